@@ -1,0 +1,200 @@
+// Package engine defines what a linter or formatter is to poly: data that
+// describes it, and one function that binds it to a configuration. Engines
+// know files and bytes; they never see git, the cache or the command line.
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"poly/internal/config"
+	"poly/internal/diag"
+	"poly/internal/lang"
+)
+
+// Verb is a set of things an engine can do.
+type Verb uint8
+
+// The verbs.
+const (
+	Lint Verb = 1 << iota
+	Format
+)
+
+func (v Verb) String() string {
+	return [...]string{"", "lint", "fmt", "lint+fmt"}[v&3]
+}
+
+// Spec describes an engine without starting it.
+type Spec struct {
+	Name     string // config key and `engine` field of its diagnostics
+	Wrapped  string // version of the wrapped library; "" for our own rules
+	Revision int    // raised when our own output may differ
+	Licence  string // SPDX id of the wrapped library; "" for our own
+	Langs    []lang.ID
+	Verbs    Verb
+	// Cross: it looks at files of every language, also at those another
+	// engine skipped, and never makes a file checked. Langs is empty. Its
+	// options stand in [lint.<name>] and may be overridden in [lint.<lang>.<name>].
+	Cross bool
+	// Generic: a Cross formatter that runs where the language has no formatter.
+	Generic bool
+	// UsesPath: results depend on the path as well as on the bytes.
+	UsesPath bool
+	// OptIn: off unless enabled = true.
+	OptIn   bool
+	Options []config.Option // besides select, extend_select, ignore, rules, enabled
+	Rules   []Rule
+	Doc     string // one sentence, then paragraphs
+}
+
+// Rule describes one code an engine may report.
+type Rule struct {
+	Code     string
+	Severity diag.Severity // default
+	Default  bool          // reported unless configured otherwise
+	Fixable  bool
+	Doc      string // what, why, example, remedy: Markdown; first line is the summary
+	URL      string
+	Options  []config.Option // parameters under rules.<code>
+}
+
+// Engine is a Spec and the function that makes it ready for a configuration.
+type Engine struct {
+	Spec
+	// Bind is called once per (language, config digest). It opens no module,
+	// grammar or process and reads nothing but e. An error is a configuration
+	// error and ends the run with exit 2.
+	Bind func(ctx context.Context, e Env) (Bound, error)
+}
+
+// Env is what an engine may know about the run.
+type Env struct {
+	Lang    lang.ID // "" when a Cross engine is bound for all languages
+	Options config.Values
+	Globals Globals
+	// Tree is the tree being judged, read-only. Reads must be declared in Inputs.
+	Tree fs.FS
+	// Embedded formats code of another language with that language's default
+	// formatter, e.g. a fenced block. It returns Skip if there is none.
+	Embedded func(ctx context.Context, l lang.ID, text []byte) ([]byte, error)
+}
+
+// Globals are the [defaults] in force, after [lint|fmt.<lang>.<engine>] indent_width.
+type Globals struct {
+	LineLength             int
+	CRLF                   bool // line_ending = "crlf"
+	FinalNewline           bool
+	TrimTrailingWhitespace bool
+	IndentWidth            int
+}
+
+// Bound is an engine ready for a configuration.
+type Bound struct {
+	// Digest stands for the options in force; it joins every key. Empty means
+	// the runner's own digest of Options and Globals is enough.
+	Digest []byte
+	// Covers lists the languages really judged under this configuration; nil
+	// means Spec.Langs. A file of a language that no bound engine covers is skipped.
+	Covers []lang.ID
+	// Inputs are the other files of the tree whose content changes results.
+	Inputs Inputs
+	// Open starts a worker that one goroutine uses and closes.
+	Open func(context.Context) (Worker, error)
+	// Same reports whether two texts mean the same to a reader of the
+	// language, judged by other code than the formatter's. nil: no guard. The
+	// runner calls it before any changed output is used; a non-nil error is
+	// the reason the change is refused, with short excerpts of both texts.
+	Same func(before, after []byte) error
+}
+
+// Inputs names files that are read besides the source. The blob ids of those
+// that exist join the key of every file they may influence.
+type Inputs struct {
+	// Names are base names looked up in the file's directory and in every
+	// directory above it up to the root of the tree: "go.mod", ".editorconfig".
+	Names []string
+	// Paths are fixed paths from the root, files or directories.
+	Paths []string
+}
+
+// Source is one file given to a worker. Text must not be modified or kept.
+type Source struct {
+	Path string // from the root of the tree
+	Lang lang.ID
+	Text []byte
+	// Exec: the file has the executable bit.
+	Exec bool
+	// Inputs are the files found for Inputs.Names, nearest directory first.
+	Inputs []Input
+}
+
+// Input is a file found for one of Inputs.Names.
+type Input struct {
+	Path string
+	Text []byte
+}
+
+// Worker runs one engine on one goroutine, file after file.
+type Worker interface {
+	// Lint returns diagnostics with byte offsets. Returning [Skip] declines
+	// the file; any other error makes it errored.
+	Lint(ctx context.Context, src Source) ([]diag.Diagnostic, error)
+	// Format returns the formatted text; src.Text itself if nothing changes.
+	Format(ctx context.Context, src Source) ([]byte, error)
+	Close() error
+}
+
+// BatchLinter is a Worker that is faster with many files at once. Results are
+// in the order of srcs; errs[i] belongs to srcs[i].
+type BatchLinter interface {
+	LintBatch(ctx context.Context, srcs []Source) (diags [][]diag.Diagnostic, errs []error)
+}
+
+// SkipError declines a file: a decision, not a failure.
+type SkipError struct{ Reason string }
+
+func (e *SkipError) Error() string { return e.Reason }
+
+// Skip returns an error that declines a file for a reason, such as "Helm template".
+func Skip(reason string) error { return &SkipError{reason} }
+
+// SkipReason returns the reason if err is, or wraps, a Skip.
+func SkipReason(err error) (reason string, ok bool) {
+	var s *SkipError
+	if errors.As(err, &s) {
+		return s.Reason, true
+	}
+	return "", false
+}
+
+// Funcs makes a Worker of functions without state. A nil function does nothing.
+type Funcs struct {
+	LintFunc   func(ctx context.Context, src Source) ([]diag.Diagnostic, error)
+	FormatFunc func(ctx context.Context, src Source) ([]byte, error)
+}
+
+// Lint calls LintFunc.
+func (f Funcs) Lint(ctx context.Context, src Source) ([]diag.Diagnostic, error) {
+	if f.LintFunc == nil {
+		return nil, ctx.Err()
+	}
+	return f.LintFunc(ctx, src)
+}
+
+// Format calls FormatFunc.
+func (f Funcs) Format(ctx context.Context, src Source) ([]byte, error) {
+	if f.FormatFunc == nil {
+		return src.Text, ctx.Err()
+	}
+	return f.FormatFunc(ctx, src)
+}
+
+// Close does nothing.
+func (f Funcs) Close() error { return nil }
+
+// Stateless is an Open that hands out f.
+func Stateless(f Funcs) func(context.Context) (Worker, error) {
+	return func(context.Context) (Worker, error) { return f, nil }
+}

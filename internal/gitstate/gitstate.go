@@ -1,0 +1,114 @@
+// Package gitstate knows git: it is the only package that reads the index, git
+// configuration, attributes, ignore rules and objects, and the only one beside
+// proc that starts processes (git's own, and only where a guess would be
+// needed otherwise). It never writes to a worktree, an index or a repository.
+package gitstate
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"iter"
+)
+
+// ID is a git object id as raw bytes: 20 for sha1, 32 for sha256 repositories;
+// "" is unset. It may point into a mapped index: it is valid until its Tree is
+// closed. Clone what outlives the tree.
+type ID string
+
+// String returns the id in lower-case hex.
+func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
+
+// Mode is a git file mode.
+type Mode uint32
+
+// The modes git records.
+const (
+	ModeRegular Mode = 0o100644
+	ModeExec    Mode = 0o100755
+	ModeSymlink Mode = 0o120000
+	ModeGitlink Mode = 0o160000
+	ModeDir     Mode = 0o040000
+)
+
+// Regular reports whether files of mode m have content to judge.
+func (m Mode) Regular() bool { return m == ModeRegular || m == ModeExec }
+
+// Class says how worktree bytes relate to blob bytes for a path: "" if they
+// are the same, else a canonical description of the conversions git applies on
+// checkout ("crlf", "filter=lfs", "ident", "encoding=UTF-16", joined by ",").
+// It is part of every cache key.
+type Class string
+
+// File is one entry of a Tree. Path is slash-separated, relative to the root of
+// the tree, never empty, may hold any byte but NUL. Like ID it may point into a
+// mapped index.
+type File struct {
+	Path  string
+	Mode  Mode
+	ID    ID    // the blob id of the bytes Read returns, as git would hash them with Class
+	Class Class // conversion class
+	Size  int64 // bytes; -1 if not known without reading
+	// Changed: the worktree differs from the index here: modified, untracked,
+	// or with intent to add.
+	Changed   bool
+	Untracked bool
+	// Conflict: the index has no stage 0 for the path. The worktree bytes are judged.
+	Conflict bool
+}
+
+// Tree is one fixed state of a repository or directory. Opening one reads no
+// file content that need not be hashed. A Tree may be used by many goroutines.
+type Tree interface {
+	// Files yields the entries in path order (byte order of full paths).
+	// Symlinks and gitlinks are yielded with their modes; directories are not.
+	Files() iter.Seq[File]
+	// Len is the number of entries Files yields.
+	Len() int
+	// Lookup finds one entry.
+	Lookup(path string) (File, bool)
+	// Read returns the bytes of a regular file. It fails with ErrChanged if
+	// they are no longer what f.ID names, with fs.ErrNotExist if the file is
+	// gone. The caller owns the slice.
+	Read(ctx context.Context, f File) ([]byte, error)
+	// Baseline describes the tree as a known state and what differs from it,
+	// so that a run can be answered from one row.
+	Baseline() Baseline
+	// Attr returns the value of a gitattribute for a path: "set", "unset", a
+	// value, or "" if unspecified.
+	Attr(path, name string) string
+	// Problems lists paths that could not be looked at (unreadable directory,
+	// name too long), in path order. They are errored, never dropped.
+	Problems() []Problem
+	// Close releases mapped memory and ends git children.
+	Close() error
+}
+
+// Baseline splits a tree into a state that has an identity and the deviations
+// from it. Equal State, and equal deviations, means equal names, modes, blob
+// ids and classes.
+type Baseline struct {
+	State     ID     // digest of the baseline; "" if the tree has none (then everything is in Deviating)
+	Deviating []File // entries that differ from the baseline or are not in it, in path order
+	Removed   []string
+	Total     int // entries of the baseline itself
+}
+
+// Problem is a path that could not be looked at, and why.
+type Problem struct {
+	Path string
+	Err  error
+}
+
+// ErrChanged means that a file's bytes are no longer those the tree recorded.
+var ErrChanged = errors.New("file changed while it was being read")
+
+// Memory keeps what a worktree scan wants to remember between runs (directory
+// times, untracked names, ids of files git has not hashed). It may forget at
+// any time; nil is allowed. Implemented by store, wired by cmd/poly.
+type Memory interface {
+	// Recall returns the value saved under key, or nil.
+	Recall(ctx context.Context, key []byte) []byte
+	// Remember saves value under key, later, if it can.
+	Remember(key, value []byte)
+}
