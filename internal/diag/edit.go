@@ -21,13 +21,15 @@ func Apply(text []byte, fixes [][]Edit) (out []byte, applied int) {
 	slices.SortStableFunc(order, func(a, b []Edit) int {
 		return cmp.Or(cmp.Compare(a[0].Start, b[0].Start), cmp.Compare(a[0].End, b[0].End), cmp.Compare(a[0].Replacement, b[0].Replacement))
 	})
-	var taken []Edit
+	var taken []Edit // sorted, without clashes
 	for _, f := range order {
 		if !free(taken, f) {
 			continue
 		}
-		taken = append(taken, f...)
-		slices.SortFunc(taken, byStart)
+		for _, e := range f {
+			i, _ := slices.BinarySearchFunc(taken, e, byStart)
+			taken = slices.Insert(taken, i, e)
+		}
 		applied++
 	}
 	if applied == 0 {
@@ -64,24 +66,20 @@ func sane(text []byte, f []Edit) []Edit {
 	return f
 }
 
+// free reports whether no edit of f touches bytes of taken, which is sorted,
+// or inserts where taken does.
 func free(taken, f []Edit) bool {
 	for _, e := range f {
-		for _, t := range taken {
-			if clash(t, e) || clash(e, t) {
-				return false
-			}
+		i, _ := slices.BinarySearchFunc(taken, e, byStart)
+		if i < len(taken) && clash(e, taken[i]) || i > 0 && clash(taken[i-1], e) {
+			return false
 		}
 	}
 	return true
 }
 
 // clash reports whether b, which does not start before a, touches bytes of a
-// or inserts at the same point.
-func clash(a, b Edit) bool {
-	if b.Start < a.Start {
-		return false
-	}
-	return b.Start < a.End || b.Start == a.Start
-}
+// or starts at the same point.
+func clash(a, b Edit) bool { return b.Start < a.End || b.Start == a.Start }
 
 func boundary(text []byte, i int) bool { return i == len(text) || utf8.RuneStart(text[i]) }

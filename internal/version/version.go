@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"sync"
-	"syscall"
 )
 
 // Set by the linker for releases: -X poly/internal/version.release=1.2.3.
@@ -64,9 +63,5 @@ var Identity = sync.OnceValue(func() string {
 	if err != nil {
 		return "dev/unknown/" + strconv.Itoa(os.Getpid())
 	}
-	id := fmt.Sprintf("dev/%s/%d/%d", Version, fi.Size(), fi.ModTime().UnixNano())
-	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
-		id += fmt.Sprintf("/%d/%d", st.Dev, st.Ino)
-	}
-	return id
+	return fmt.Sprintf("dev/%s/%d/%d", Version, fi.Size(), fi.ModTime().UnixNano()) + fileID(fi)
 })

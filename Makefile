@@ -1,0 +1,45 @@
+# The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
+.PHONY: all build test race lint fmt generate golden fuzz bench proof cover check clean
+TOOL = go tool -modfile=internal/gen/tools/go.mod
+
+all: build
+	bin/poly lint .
+
+build:
+	go build -trimpath -o bin/poly ./cmd/poly
+
+test:
+	go test ./...
+
+race:
+	go test -race ./runner ./store ./internal/gitstate/... ./internal/worktree
+
+lint:
+	$(TOOL) golangci-lint run ./...
+
+fmt: build
+	bin/poly fmt --fix .
+
+generate:
+	go generate ./...
+
+golden:
+	go test ./... -update
+
+fuzz:
+	go run ./internal/gen/fuzz -time 5m
+
+bench: build
+	go run ./internal/gen/bench -poly bin/poly
+
+proof: build
+	go run ./internal/gen/proof -poly bin/poly
+
+cover:
+	go test -coverprofile=bin/cover.out ./... && go tool cover -func=bin/cover.out | tail -1
+
+check:
+	go run ./internal/gen/check
+
+clean:
+	rm -rf bin

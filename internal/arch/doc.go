@@ -1,0 +1,54 @@
+// Package arch is the map of the house. It holds no code, only this page and
+// the tests that keep it true: floors, homes, sizes, names and the top level.
+//
+// poly lints and formats every language of a repository. One core does it: a
+// runner keyed on git tree state, with per-blob results cached in SQLite.
+//
+// # Rooms
+//
+//	cmd/poly               the command line: one file a command, wiring, exit codes
+//	hooks                  git hooks (a later issue)
+//	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
+//	mcp                    the stdio server (a later issue)
+//	store                  SQLite: cache.db, which may vanish, and history.db, which is kept
+//	internal/arch          this map and its tests
+//	internal/diag          Diagnostic, Edit, FileReport, Report; lines, columns, applying edits
+//	internal/lang          language ids, detection by name and shebang, templates, generated files
+//	internal/usererr       message, hint and code, for people and agents
+//	internal/glob          the one gitignore-style matcher
+//	internal/version       build identity, part of every cache key
+//	internal/atomicfile    temp + rename, in one place
+//	internal/filelock      cross-process locks
+//	internal/toon          the TOON encoder
+//	internal/docs          pages shown by poly docs
+//	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
+//	internal/gitstate/index    the mapped index reader
+//	internal/gitstate/gitconf  git's configuration files
+//	internal/worktree      every write to a worktree: lock, preimage, journal, recovery
+//	internal/config        poly.toml: find, cascade, extend, validate; origins
+//	internal/report        documents: pretty, json, toon; diffs, schemas, progress
+//	internal/discover      which files of a tree are in scope, and why the others are not
+//	internal/engine        Spec, Bound, Worker; the vocabulary of rule selection
+//	internal/engine/all    the generated list of engines
+//	internal/engine/enginetest  laws every engine obeys
+//	internal/gen           generators
+//	internal/testutil      git repositories and helpers for tests
+//
+// One folder under internal/engine is one engine.
+//
+// # Floors
+//
+// Imports go down only; packages of one floor do not import each other. The
+// table is [floors] in arch_test.go.
+//
+// # Paths of data
+//
+//   - poly lint, warm: index and lstat -> state id -> one memo row -> report. No
+//     file is read, no engine opened, no git process started.
+//   - Memo miss: one batched query for all keys; only missing and non-clean rows
+//     come back. Misses are grouped by plan and worked on by Jobs workers, read
+//     through Tree.Read; one collector sorts; one transaction at the end.
+//   - Fixes: the runner computes new bytes, internal/worktree alone writes them.
+//   - Config, rules and native tool configs are read through the tree being judged.
+//   - Documents: the runner returns a diag.Report; internal/report renders it.
+package arch
