@@ -74,6 +74,9 @@ type Env struct {
 	Lang    lang.ID // "" when a Cross engine is bound for all languages
 	Options config.Values
 	Globals Globals
+	// Rules is the selection in force. An engine may look at it to save work;
+	// it need not: the runner leaves out what it does not allow.
+	Rules Selection
 	// Tree is the tree being judged, read-only. Reads must be declared in Inputs.
 	Tree fs.FS
 	// Embedded formats code of another language with that language's default
@@ -100,6 +103,10 @@ type Bound struct {
 	Covers []lang.ID
 	// Inputs are the other files of the tree whose content changes results.
 	Inputs Inputs
+	// PathClass tells how results depend on the path, for an engine with
+	// Spec.UsesPath: equal classes, equal results. It joins the key instead of
+	// the path, so keep the classes few. nil: every path is its own class.
+	PathClass func(path string) string
 	// Open starts a worker that one goroutine uses and closes.
 	Open func(context.Context) (Worker, error)
 	// Same reports whether two texts mean the same to a reader of the

@@ -1,0 +1,110 @@
+package gofumpt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/printer"
+	"go/scanner"
+	"go/token"
+	"regexp"
+
+	gofumpt "mvdan.cc/gofumpt/format"
+
+	"poly/internal/engine"
+)
+
+type formatter struct {
+	gofmt bool // no rules but gofmt's
+	extra bool
+	crlf  bool // line_ending = "crlf"
+}
+
+var bom = []byte("\xef\xbb\xbf")
+
+// format returns what the gofumpt command would write, but for a byte order
+// mark and the line endings, which it would drop.
+func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if pathClass(src.Path) != "" {
+		return nil, engine.Skip("gofumpt leaves testdata and vendor directories alone")
+	}
+	text, hasBOM := bytes.CutPrefix(src.Text, bom)
+	out, err := f.source(text, moduleOf(src.Inputs))
+	if err != nil {
+		return nil, skipSyntax(err)
+	}
+	if f.crlf || mostlyCRLF(text) {
+		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
+	}
+	if hasBOM {
+		out = append(bom[:len(bom):len(bom)], out...)
+	}
+	if bytes.Equal(out, src.Text) {
+		return src.Text, nil
+	}
+	return out, nil
+}
+
+// source formats in the order of the gofumpt command: imports are sorted
+// before its rules run. (format.Source sorts after them; results differ.)
+func (f formatter) source(text []byte, mod module) ([]byte, error) {
+	if f.gofmt {
+		return format.Source(text)
+	}
+	fset := token.NewFileSet()
+	fset.AddFile("base.go", 1, 10) // gofumpt makes positions from NoPos+1, which must be in no file
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	ast.SortImports(fset, file)
+	if !isGenerated(file) {
+		gofumpt.File(fset, file, gofumpt.Options{LangVersion: mod.version, ModulePath: mod.path, ExtraRules: f.extra})
+	}
+	var out bytes.Buffer
+	err = printerConfig.Fprint(&out, fset, file)
+	return out.Bytes(), err
+}
+
+// printerConfig is what gofmt prints with: 1<<30 is go/printer's unexported
+// mode bit that normalises number literals.
+var printerConfig = printer.Config{Mode: printer.UseSpaces | printer.TabIndent | 1<<30, Tabwidth: 8}
+
+// isGenerated is gofumpt's test: the comment stands before the package clause.
+func isGenerated(file *ast.File) bool {
+	for _, group := range file.Comments {
+		if group.Pos() > file.Package {
+			return false
+		}
+		for _, c := range group.List {
+			if generated.MatchString(c.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+
+// skipSyntax makes a parse error a skip: lint is who reports it.
+func skipSyntax(err error) error {
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		return engine.Skip(fmt.Sprintf("Go syntax error at line %d", list[0].Pos.Line))
+	}
+	return err
+}
+
+// mostlyCRLF reports whether more lines end with CRLF than with LF alone.
+func mostlyCRLF(text []byte) bool {
+	crlf := bytes.Count(text, []byte("\r\n"))
+	return crlf > 0 && 2*crlf > bytes.Count(text, []byte("\n"))
+}
