@@ -1,97 +1,135 @@
 // Package config finds, reads and merges poly.toml files and answers what is
-// in force for a path, with the origin of each value. It reads through the
-// tree being judged, never executes anything and knows no engine: the tables
-// of engines are described to it by a [Schema].
+// in force for a directory, with the origin of each value. It reads through the
+// tree being judged, never writes and never executes anything, and knows no
+// engine: the tables of engines are described to it by a [Schema].
 package config
 
 import (
 	"context"
 	"io/fs"
+	"path"
 )
 
-// Type is the type of an option's value.
-type Type uint8
-
-// The types. The zero value is invalid.
+// Names of the files config knows.
 const (
-	_ Type = iota
-	Bool
-	Int
-	String
-	Strings   // array of strings; a single string is accepted and means one
-	StringMap // table of strings
-	Table     // free table, undecoded
+	FileName      = "poly.toml"
+	LocalFileName = "poly.local.toml"
+	LockFileName  = "poly-config.lock"
 )
-
-// Option describes one key of a table.
-type Option struct {
-	Name    string
-	Type    Type
-	Default any      // of the Go type Values returns; nil: unset
-	Enum    []string // for String and Strings: the allowed values; nil: any
-	Min     int      // for Int
-	Max     int      // for Int; 0: no upper bound
-	Doc     string
-}
-
-// EngineTable describes what [lint.<lang>.<name>] or [fmt.<lang>.<name>] may hold.
-type EngineTable struct {
-	Name    string
-	Langs   []string // language ids; empty: [lint.<name>], for every language
-	Lint    bool
-	Fmt     bool
-	Options []Option
-	Rules   []RuleTable
-}
-
-// RuleTable describes rules.<code> of an engine table: `level` and parameters.
-type RuleTable struct {
-	Code    string
-	Options []Option
-}
-
-// Schema is what the build knows: languages and engine tables. Known tables of
-// engines that are not built in load and are named once as having no effect.
-type Schema struct {
-	Languages []string
-	Engines   []EngineTable
-}
-
-// Values are the decoded, validated options of one table, defaults included.
-type Values map[string]any
 
 // Options tells Load where to look.
 type Options struct {
 	Schema Schema
 	// Tree is the tree being judged, rooted at the repository (or directory) root.
 	Tree fs.FS
-	// Dirs lists the directories of Tree that hold a poly.toml ("." for the root).
+	// Root is the absolute path of Tree's root on this machine, with the
+	// separators of the platform; "" if it has none, as for a bare repository:
+	// then no path may leave the tree. It never joins a digest or a message.
+	Root string
+	// Dirs lists the directories of Tree that hold a poly.toml ("." for the
+	// root), in any order.
 	Dirs []string
 	// Local returns the content of a file of the worktree that need not be in
-	// the tree: poly.local.toml. nil: there is none, as for a commit.
+	// the tree: poly.local.toml, slash-separated from the root. nil: there is
+	// none, as for a commit. A file that is not there is fs.ErrNotExist.
 	Local func(path string) ([]byte, error)
 	// File is --config: an absolute path. Only it, its bases and its local
-	// file count; nested files do not.
+	// file count; poly.toml files of the tree do not, and its globs are
+	// relative to the root of the tree.
 	File string
 	// Outside reads a file outside the tree by absolute path: --config, an
-	// extends path that leaves the tree, the cached checkout of a git base.
+	// extends path that leaves the tree. nil: refused.
 	Outside func(path string) ([]byte, error)
 	// Fetch returns the pinned content of a git base from the cache, without
 	// network; an error is exit 2. nil: git bases are refused.
 	Fetch func(ctx context.Context, url, oid string) (fs.FS, error)
 }
 
-// Bool returns a Bool option.
-func (v Values) Bool(name string) bool { b, _ := v[name].(bool); return b }
+// Set is the configuration of one tree. It may be used by many goroutines.
+type Set struct {
+	byDir     map[string]*Effective
+	root      *Effective
+	files     []string
+	externals []External
+	notes     []string
+	bases     []Base
+}
 
-// Int returns an Int option.
-func (v Values) Int(name string) int { i, _ := v[name].(int); return i }
+// For returns what governs the files of a directory, slash-separated from the
+// root of the tree: the nearest registered directory at or above it decides.
+func (s *Set) For(dir string) *Effective {
+	if len(s.byDir) == 0 {
+		return s.root
+	}
+	for {
+		if e, ok := s.byDir[dir]; ok {
+			return e
+		}
+		if dir == "." || dir == "/" || dir == "" {
+			return s.root
+		}
+		dir = path.Dir(dir)
+	}
+}
 
-// String returns a String option.
-func (v Values) String(name string) string { s, _ := v[name].(string); return s }
+// Root returns what governs the root of the tree.
+func (s *Set) Root() *Effective { return s.root }
 
-// Strings returns a Strings option.
-func (v Values) Strings(name string) []string { s, _ := v[name].([]string); return s }
+// All returns every distinct Effective, the root's first, then by directory.
+func (s *Set) All() []*Effective {
+	all := []*Effective{s.root}
+	for _, d := range sortedKeys(s.byDir) {
+		if e := s.byDir[d]; e != s.root {
+			all = append(all, e)
+		}
+	}
+	return all
+}
 
-// Map returns a StringMap option.
-func (v Values) Map(name string) map[string]string { m, _ := v[name].(map[string]string); return m }
+// Files lists the files of the tree that were read or looked for, sorted:
+// poly.toml files, bases, poly-config.lock. A run's answer depends on their
+// content, or on their absence.
+func (s *Set) Files() []string { return s.files }
+
+// Externals lists the files outside the tree that were read or looked for,
+// present or not, in a fixed order.
+func (s *Set) Externals() []External { return s.externals }
+
+// Notes are warnings, each once, for people: tables and keys that load but
+// have no effect in this build.
+func (s *Set) Notes() []string { return s.notes }
+
+// Bases lists the `extends` entries of all files, in the order they were met.
+func (s *Set) Bases() []Base { return s.bases }
+
+// Base is one `extends` entry.
+type Base struct {
+	By       string // display name of the file that extends
+	Line     int
+	Path     string // as written; "" for git
+	Git      string // url; "" for a path
+	Revision string // as written
+	OID      string // what it is pinned to
+	File     string // the file read, as shown in messages and origins
+}
+
+// External is a file that is not part of the tree, as it was when it was read.
+type External struct {
+	// Path is slash-separated from the root for a local file, else absolute.
+	Path    string
+	Local   bool
+	Present bool
+	Digest  [32]byte // of the content; zero if not Present
+}
+
+// Same reports whether the file still is as it was. It reads it again through o.
+func (x External) Same(o Options) bool {
+	read := o.Outside
+	if x.Local {
+		read = o.Local
+	}
+	if read == nil {
+		return !x.Present
+	}
+	return x == x
+}
