@@ -94,6 +94,7 @@ type FileReport struct {
 	Path        string // slash-separated, relative to the tree's root; may hold any byte but NUL
 	Outcome     Outcome
 	Reason      string // why it was skipped, or the error; "" when Checked
+	Detail      string // more on Reason, for --verbose; no document holds it
 	Diagnostics []Diagnostic
 	Config      int  // index into Report.Configs
 	Changed     bool // fmt: it would change, or did
