@@ -1,0 +1,129 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"poly/internal/diag"
+)
+
+const (
+	tabWidth     = 4
+	defaultWidth = 120
+	minWidth     = 20 // of an excerpt, however narrow the terminal
+	ellipsis     = "…"
+)
+
+// appendExcerpt writes the first line of a span with a caret under each of its
+// columns. Of a long line it shows the part around the span.
+func appendExcerpt(dst []byte, d *diag.Diagnostic, o Options) []byte {
+	if d.Span == nil || d.Excerpt == "" {
+		return dst
+	}
+	number := strconv.Itoa(d.Span.StartLine)
+	gutter := "    " + number + " | "
+	width := o.Width
+	if width <= 0 {
+		width = defaultWidth
+	}
+	text, pad, carets := window(d.Excerpt, d.Span, max(width-len(gutter), minWidth))
+	dst = o.paint(dst, faint, gutter)
+	dst = append(append(dst, text...), '\n')
+	dst = o.paint(dst, faint, strings.Repeat(" ", len(gutter)-2)+"| ")
+	dst = append(dst, strings.Repeat(" ", pad)...)
+	dst = o.paint(dst, colour(d.Severity), strings.Repeat("^", carets))
+	return append(dst, '\n')
+}
+
+// cell is one code point as it is shown.
+type cell struct {
+	text  string
+	width int
+}
+
+// window returns at most width columns of line that show the start of span, how
+// many columns stand before the span and how many of its columns are shown.
+func window(line string, span *diag.Span, width int) (text string, pad, carets int) {
+	if span.StartLine == 1 {
+		line = strings.TrimPrefix(line, "\ufeff") // it has no column
+	}
+	from := max(span.StartCol-1, 0)
+	// Only what can be shown is decoded: a line may be a megabyte.
+	skip := max(from-width, 0)
+	cells, rest := decode(line, skip, min(from, skip+width)-skip+width)
+	at := min(from-skip, len(cells))
+	lo, hi, used := 0, len(cells), total(cells[:at])
+	if skip > 0 || rest || total(cells) > width {
+		for lo = at; lo > 0 && total(cells[lo-1:at]) <= width/3; {
+			lo--
+		}
+		used = total(cells[lo:at])
+		room := width - used - 2 // an ellipsis on both sides
+		for hi = at; hi < len(cells) && cells[hi].width <= room; hi++ {
+			room -= cells[hi].width
+		}
+	}
+	until := len(cells)
+	if span.EndLine == span.StartLine {
+		until = min(max(span.EndCol-1-skip, at), len(cells))
+	}
+	var b strings.Builder
+	if lo > 0 || skip > 0 {
+		b.WriteString(ellipsis)
+		pad = 1
+	}
+	for _, c := range cells[lo:hi] {
+		b.WriteString(c.text)
+	}
+	if hi < len(cells) || rest {
+		b.WriteString(ellipsis)
+	}
+	return b.String(), pad + used, max(total(cells[at:max(min(hi, until), at)]), 1)
+}
+
+func total(cells []cell) int {
+	n := 0
+	for _, c := range cells {
+		n += c.width
+	}
+	return n
+}
+
+// decode returns at most n cells of line after skipping some code points, and
+// whether there are more.
+func decode(line string, skip, n int) (cells []cell, more bool) {
+	for line != "" {
+		r, size := utf8.DecodeRuneInString(line)
+		if skip > 0 {
+			skip--
+			line = line[size:]
+			continue
+		}
+		if len(cells) == n {
+			return cells, true
+		}
+		switch {
+		case r == '\t':
+			cells = append(cells, cell{strings.Repeat(" ", tabWidth), tabWidth})
+		default:
+			r = visible(r)
+			cells = append(cells, cell{string(r), cellWidth(r)})
+		}
+		line = line[size:]
+	}
+	return cells, false
+}
+
+func colour(s diag.Severity) style {
+	switch s {
+	case diag.Error:
+		return red
+	case diag.Info:
+		return blue
+	case diag.Hint:
+		return faint
+	default:
+		return yellow
+	}
+}
