@@ -1,0 +1,95 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"poly/internal/gitstate/index"
+	"poly/internal/usererr"
+)
+
+// Commit returns the tree of a revision: any expression of gitrevisions(7)
+// that names a commit, a tag or a tree. It works in bare repositories too.
+// Bytes are those of the blobs: the Class of every file is "". Closing it ends
+// the repository's git child, not the repository.
+func Commit(ctx context.Context, r *Repo, rev string) (Tree, error) {
+	id, err := r.treeOf(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.output(ctx, "ls-tree", "-r", "-z", id.String())
+	if err != nil {
+		return nil, r.shallowHint(err)
+	}
+	x, err := parseTree(out, r.HashLen)
+	if err != nil {
+		return nil, err
+	}
+	return newEntries(r, x, string(id), ""), nil
+}
+
+// treeOf resolves a revision to the id of a tree object.
+func (r *Repo) treeOf(ctx context.Context, rev string) (ID, error) {
+	if rev == "" || rev[0] == '-' || strings.ContainsAny(rev, "\n\x00") {
+		return "", usererr.Newf("bad-revision", "%q is not a revision", rev)
+	}
+	info, err := r.Objects().Info(ctx, rev+"^{tree}")
+	if err == nil {
+		return info.ID, nil
+	}
+	if !errors.Is(err, ErrMissing) {
+		return "", err
+	}
+	// git's own words tell best what is wrong with it.
+	_, err = r.output(ctx, "rev-parse", "--verify", "--end-of-options", rev+"^{tree}")
+	if err == nil {
+		err = ErrMissing
+	}
+	return "", r.shallowHint(&usererr.Error{
+		Code: "bad-revision", Msg: fmt.Sprintf("revision %q cannot be read", rev), Err: err,
+		Hint: "git rev-parse --verify " + shellQuote(rev) + " tells what git makes of it",
+	})
+}
+
+// shallowHint says how to get history that was never fetched.
+func (r *Repo) shallowHint(err error) error {
+	if _, statErr := os.Stat(filepath.Join(r.CommonDir, "shallow")); statErr != nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &usererr.Error{
+		Code: "shallow", Msg: "this is a shallow clone", Err: err,
+		Hint: "git fetch --unshallow gets the whole history; in CI, fetch with depth 0",
+	}
+}
+
+// parseTree reads `git ls-tree -r -z`: "<mode> <type> <hex>\t<path>\0".
+func parseTree(out []byte, hashLen int) (*index.Index, error) {
+	b := index.Builder{HashLen: hashLen}
+	for len(out) > 0 {
+		entry, rest, ok := bytes.Cut(out, []byte{0})
+		meta, path, tab := bytes.Cut(entry, []byte{'\t'})
+		if !ok || !tab {
+			return nil, errors.New("git ls-tree: truncated output")
+		}
+		out = rest
+		f := bytes.Split(meta, []byte{' '})
+		if len(f) != 3 {
+			return nil, fmt.Errorf("git ls-tree: unexpected %q", meta)
+		}
+		mode, err := strconv.ParseUint(string(f[0]), 8, 32)
+		id, ok := parseHex(string(f[2]))
+		if err != nil || !ok {
+			return nil, fmt.Errorf("git ls-tree: unexpected %q", meta)
+		}
+		if err := b.Add(&index.Entry{Path: string(path), ID: string(id), Mode: uint32(mode)}); err != nil {
+			return nil, fmt.Errorf("git ls-tree: %w", err)
+		}
+	}
+	return b.Index(), nil
+}

@@ -1,0 +1,184 @@
+package gitstate
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"iter"
+	"sync"
+
+	"poly/internal/gitstate/index"
+	"poly/internal/usererr"
+)
+
+// entries is a Tree of recorded content: the stage 0 entries of an index, or
+// the entries of a tree object in the same form. Nothing of it lies on disk.
+type entries struct {
+	repo  *Repo
+	x     *index.Index
+	order []int32 // the entries that are in the tree; nil: all of them
+	state ID
+	root  string // raw id of the tree object; "" if not known
+
+	once  sync.Once
+	attrs attrSource
+}
+
+// attrSource answers what .gitattributes of the tree say.
+type attrSource interface {
+	value(path, name string) string
+}
+
+func newEntries(r *Repo, x *index.Index, root, identity string) *entries {
+	t := &entries{repo: r, x: x, root: root}
+	kind := "entries"
+	if root != "" {
+		kind, identity = "tree", root
+	}
+	sum := sha256.Sum256([]byte(kind + "\x00" + identity))
+	t.state = ID(sum[:])
+	t.select0()
+	return t
+}
+
+// select0 finds the entries that have staged content, and one for each
+// conflict. It allocates only if some are left out.
+func (t *entries) select0() {
+	n := t.x.Len()
+	for i := range n {
+		if t.keep(i) {
+			if t.order != nil {
+				t.order = append(t.order, int32(i))
+			}
+			continue
+		}
+		if t.order == nil {
+			t.order = make([]int32, i, n)
+			for j := range i {
+				t.order[j] = int32(j)
+			}
+		}
+	}
+}
+
+func (t *entries) keep(i int) bool {
+	if t.x.Flags(i)&index.IntentToAdd != 0 {
+		return false // git add -N stages a name, no content
+	}
+	return t.x.Stage(i) == 0 || i == 0 || t.x.Path(i-1) != t.x.Path(i)
+}
+
+func (t *entries) file(i int) File {
+	f := File{Path: t.x.Path(i), Mode: canonicalMode(t.x.Mode(i)), Size: -1}
+	if t.x.Stage(i) != 0 {
+		f.Conflict = true
+		return f
+	}
+	f.ID = ID(t.x.ID(i))
+	return f
+}
+
+// canonicalMode maps the modes old versions of git wrote to those it reads.
+func canonicalMode(m uint32) Mode {
+	if Mode(m)&0o170000 != 0o100000 {
+		return Mode(m)
+	}
+	if m&0o100 != 0 {
+		return ModeExec
+	}
+	return ModeRegular
+}
+
+// Files yields the entries in path order.
+func (t *entries) Files() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		if t.order == nil {
+			for i := range t.x.Len() {
+				if !yield(t.file(i)) {
+					return
+				}
+			}
+			return
+		}
+		for _, i := range t.order {
+			if !yield(t.file(int(i))) {
+				return
+			}
+		}
+	}
+}
+
+// Len is the number of entries.
+func (t *entries) Len() int {
+	if t.order == nil {
+		return t.x.Len()
+	}
+	return len(t.order)
+}
+
+// Lookup finds one entry.
+func (t *entries) Lookup(path string) (File, bool) {
+	i, ok := t.x.Find(path)
+	if !ok || !t.keep(i) {
+		return File{}, false
+	}
+	return t.file(i), true
+}
+
+// Read returns the content of the blob of f.
+func (t *entries) Read(ctx context.Context, f File) ([]byte, error) {
+	if f.Conflict {
+		return nil, usererr.New("unmerged", f.Path+" has merge conflicts", "resolve them and git add the file")
+	}
+	if !f.Mode.Regular() && f.Mode != ModeSymlink {
+		return nil, &fs.PathError{Op: "read", Path: f.Path, Err: fs.ErrInvalid}
+	}
+	typ, b, err := t.repo.Objects().Contents(ctx, f.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", f.Path, err)
+	}
+	if typ != "blob" {
+		return nil, fmt.Errorf("read %s: object %s is a %s", f.Path, f.ID, typ)
+	}
+	return b, nil
+}
+
+// Stat returns the size of the blob of f without reading it.
+func (t *entries) Stat(ctx context.Context, f File) (int64, error) {
+	info, err := t.repo.Objects().Info(ctx, f.ID.String())
+	if err != nil {
+		return 0, fmt.Errorf("stat %s: %w", f.Path, err)
+	}
+	return info.Size, nil
+}
+
+// Baseline is the whole tree: nothing deviates from what git has recorded.
+func (t *entries) Baseline() Baseline { return Baseline{State: t.state, Total: t.Len()} }
+
+// Problems returns nothing: every entry has been recorded.
+func (t *entries) Problems() []Problem { return nil }
+
+// Close releases the index and ends the repository's git child.
+func (t *entries) Close() error {
+	err := t.x.Close()
+	if objErr := t.repo.Close(); err == nil {
+		err = objErr
+	}
+	return err
+}
+
+// Sizer is implemented by trees that can tell the size of a file whose Size is
+// not known without reading it.
+type Sizer interface {
+	Stat(ctx context.Context, f File) (int64, error)
+}
+
+// Attr returns the value of a gitattribute, from the tree's own .gitattributes.
+func (t *entries) Attr(path, name string) string {
+	t.once.Do(func() { t.attrs = nil })
+	if t.attrs == nil {
+		return ""
+	}
+	return t.attrs.value(path, name)
+}

@@ -1,0 +1,218 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"poly/internal/gitstate/index"
+	"poly/internal/usererr"
+)
+
+// Index opens the index git names. A file that is not there is an index
+// without entries. A kind of index that is not read here is read by git.
+// The caller closes it.
+func (r *Repo) Index(ctx context.Context) (*index.Index, error) {
+	if r.AskGit {
+		return r.askIndex(ctx)
+	}
+	x, err := index.Open(r.IndexPath, r.HashLen)
+	switch {
+	case err == nil:
+		return x, nil
+	case isMissing(err):
+		return index.FromEntries(r.HashLen, index.FileInfo{}, nil)
+	case errors.Is(err, index.ErrUnsupported):
+		return r.askIndex(ctx)
+	case errors.Is(err, index.ErrCorrupt):
+		return nil, &usererr.Error{
+			Code: "git-index", Msg: "git's index cannot be read", Err: err,
+			Hint: "git status tells whether git can; git read-tree HEAD writes a new index",
+		}
+	}
+	return nil, fmt.Errorf("read index: %w", err)
+}
+
+// askIndex reads the index through git ls-files, which expands split and
+// sparse indexes.
+func (r *Repo) askIndex(ctx context.Context) (*index.Index, error) {
+	// The file's times are taken first: if it is replaced meanwhile, more
+	// entries look racy, not fewer.
+	file, err := index.StatFile(r.IndexPath)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read index: %w", err)
+	}
+	// Unmerged and sparse entries are listed too; --sparse is not given.
+	out, err := r.output(ctx, "-c", "core.fsmonitor=false", "ls-files", "--stage", "--debug", "-z")
+	if err != nil {
+		return nil, err
+	}
+	return parseStage(out, r.HashLen, file)
+}
+
+// Bits of the "flags" that ls-files --debug prints.
+const (
+	flagValid        = 0x8000
+	flagExtended     = 0x4000
+	flagIntentToAdd  = 1 << 29
+	flagSkipWorktree = 1 << 30
+)
+
+// parseStage reads `git ls-files --stage --debug -z`: for each entry
+// "<mode> <hex> <stage>\t<path>\0" and five lines of stat data.
+func parseStage(out []byte, hashLen int, file index.FileInfo) (*index.Index, error) {
+	b := index.Builder{HashLen: hashLen, File: file}
+	for len(out) > 0 {
+		head, rest, ok := bytes.Cut(out, []byte{0})
+		if !ok {
+			return nil, errors.New("git ls-files: truncated output")
+		}
+		meta, path, _ := strings.Cut(string(head), "\t")
+		e := index.Entry{Path: path}
+		var hexID string
+		if _, err := fmt.Sscanf(meta, "%o %s %d", &e.Mode, &hexID, &e.Stage); err != nil {
+			return nil, fmt.Errorf("git ls-files: %q: %w", meta, err)
+		}
+		id, ok := parseHex(hexID)
+		if !ok {
+			return nil, fmt.Errorf("git ls-files: %q is no object id", hexID)
+		}
+		e.ID = string(id)
+		if out, ok = debugLines(&e, rest); !ok {
+			return nil, fmt.Errorf("git ls-files --debug: unexpected output for %q", path)
+		}
+		if err := b.Add(&e); err != nil {
+			return nil, fmt.Errorf("git ls-files: %w", err)
+		}
+	}
+	return b.Index(), nil
+}
+
+// debugLines reads the stat data of one entry and returns what follows it.
+func debugLines(e *index.Entry, b []byte) (rest []byte, ok bool) {
+	s, flags := &e.Stat, uint32(0)
+	var lines [5][]byte
+	for i := range lines {
+		if lines[i], b, ok = bytes.Cut(b, []byte{'\n'}); !ok {
+			return nil, false
+		}
+	}
+	text := string(bytes.Join(lines[:], []byte{'\n'}))
+	n, err := fmt.Sscanf(text, "  ctime: %d:%d\n  mtime: %d:%d\n  dev: %d\tino: %d\n  uid: %d\tgid: %d\n  size: %d\tflags: %x",
+		&s.CtimeSec, &s.CtimeNsec, &s.MtimeSec, &s.MtimeNsec, &s.Dev, &s.Ino, &s.UID, &s.GID, &s.Size, &flags)
+	if err != nil || n != 10 {
+		return nil, false
+	}
+	for bit, f := range map[uint32]index.Flags{
+		flagValid: index.AssumeValid, flagExtended: index.Extended,
+		flagIntentToAdd: index.IntentToAdd, flagSkipWorktree: index.SkipWorktree,
+	} {
+		if flags&bit != 0 {
+			e.Flags |= f
+		}
+	}
+	return b, true
+}
+
+// askGit lets git judge a repository whose format is not, or not wholly, known
+// here. If git refuses it, its error is returned.
+func (r *Repo) askGit(ctx context.Context, why string) error {
+	if _, err := r.output(ctx, "rev-parse", "--git-dir"); err != nil {
+		return err
+	}
+	if why != "" {
+		return usererr.New("git-format", "the repository at "+r.GitDir+" has "+why+", which is not supported", "")
+	}
+	r.AskGit = true
+	return nil
+}
+
+// askHead resolves HEAD through git.
+func (r *Repo) askHead(ctx context.Context) (ID, error) {
+	out, err := r.output(ctx, "rev-parse", "--verify", "-q", "HEAD")
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		return "", ErrUnborn
+	}
+	if err != nil {
+		return "", err
+	}
+	id, ok := parseHex(strings.TrimSpace(string(out)))
+	if !ok {
+		return "", fmt.Errorf("git rev-parse HEAD: %q is no object id", out)
+	}
+	return id, nil
+}
+
+// output runs a git command that only reads and returns what it prints. The
+// error carries git's own message.
+func (r *Repo) output(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := r.command(ctx, args...)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, gitError(args, errs.Bytes(), err)
+	}
+	return out.Bytes(), nil
+}
+
+// command prepares a git process for this repository and no other. It never
+// takes a lock it can do without: in a hook, git holds index.lock.
+func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = r.Root
+	if r.Root == "" {
+		cmd.Dir = r.GitDir
+	}
+	cmd.Env = r.childEnv()
+	return cmd
+}
+
+// childEnv is the environment of git's processes: the user's, with the places
+// made absolute, because git resolves relative ones against other directories.
+func (r *Repo) childEnv() []string {
+	own := map[string]string{
+		"GIT_DIR": r.GitDir, "GIT_INDEX_FILE": r.IndexPath, "GIT_WORK_TREE": r.Root, "GIT_OPTIONAL_LOCKS": "0",
+		"GIT_COMMON_DIR": "", "GIT_OBJECT_DIRECTORY": "", "GIT_PREFIX": "", "LC_ALL": "C", "LANGUAGE": "",
+	}
+	if r.env.get("GIT_COMMON_DIR") != "" {
+		own["GIT_COMMON_DIR"] = r.CommonDir
+	}
+	if r.env.get("GIT_OBJECT_DIRECTORY") != "" {
+		own["GIT_OBJECT_DIRECTORY"] = r.ObjectDir
+	}
+	env := make([]string, 0, len(r.env)+len(own))
+	for _, kv := range r.env {
+		name, _, _ := strings.Cut(kv, "=")
+		if _, ok := own[name]; !ok {
+			env = append(env, kv)
+		}
+	}
+	for name, v := range own {
+		if v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// gitError makes git's message the error, without its "fatal: ".
+func gitError(args []string, stderr []byte, err error) error {
+	if errors.Is(err, exec.ErrNotFound) {
+		return &usererr.Error{Code: "no-git", Msg: "git is needed here and was not found", Hint: "install git, or put it on PATH", Err: err}
+	}
+	msg, hint, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
+	msg = strings.TrimPrefix(strings.TrimPrefix(msg, "fatal: "), "error: ")
+	if msg == "" {
+		msg = "git " + strings.Join(args, " ")
+	}
+	return &usererr.Error{Code: "git", Msg: "git: " + filepath.ToSlash(msg), Hint: strings.TrimSpace(hint), Err: err}
+}
