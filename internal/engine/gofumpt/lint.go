@@ -12,7 +12,8 @@ import (
 	"poly/internal/engine"
 )
 
-// lint reports every error of the parser.
+// lint reports every error of the parser, but only the first of a line: the
+// others follow from it.
 func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -25,6 +26,7 @@ func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	if !errors.As(err, &list) {
 		return nil, err
 	}
+	list.RemoveMultiples()
 	severity := diag.Error
 	if pathClass(src.Path) != "" {
 		severity = diag.Hint
