@@ -31,7 +31,7 @@ func Commit(ctx context.Context, r *Repo, rev string) (Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newEntries(r, x, string(id), ""), nil
+	return newEntries(ctx, r, x, string(id))
 }
 
 // treeOf resolves a revision to the id of a tree object.

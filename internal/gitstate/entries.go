@@ -3,10 +3,11 @@ package gitstate
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
-	"sync"
+	"strings"
 
 	"poly/internal/gitstate/index"
 	"poly/internal/usererr"
@@ -19,27 +20,58 @@ type entries struct {
 	x     *index.Index
 	order []int32 // the entries that are in the tree; nil: all of them
 	state ID
-	root  string // raw id of the tree object; "" if not known
-
-	once  sync.Once
-	attrs attrSource
+	attrs *attributes
 }
 
-// attrSource answers what .gitattributes of the tree say.
-type attrSource interface {
-	value(path, name string) string
-}
-
-func newEntries(r *Repo, x *index.Index, root, identity string) *entries {
-	t := &entries{repo: r, x: x, root: root}
-	kind := "entries"
-	if root != "" {
-		kind, identity = "tree", root
+// newEntries takes over x. root is the raw id of the tree object that is equal
+// to it, "" if that is not known.
+func newEntries(ctx context.Context, r *Repo, x *index.Index, root string) (*entries, error) {
+	t := &entries{repo: r, x: x}
+	outside, info, err := r.attributeFiles()
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
 	}
-	sum := sha256.Sum256([]byte(kind + "\x00" + identity))
+	// The index and the commit made of it have the same state.
+	state := append([]byte("tree\x00"), root...)
+	if root == "" {
+		state = append([]byte("entries\x00"), x.Identity()...)
+	}
+	for _, text := range append(outside, info) {
+		sum := sha256.Sum256(text)
+		state = append(state, sum[:]...)
+	}
+	sum := sha256.Sum256(state)
 	t.state = ID(sum[:])
 	t.select0()
-	return t
+	fold, err := r.Config.Bool("core.ignoreCase", false)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	// Attributes are asked for without a context, some time later.
+	ctx = context.WithoutCancel(ctx)
+	t.attrs = newAttributes(attrSources{
+		Outside: outside, Info: info, Dirs: t.attributeDirs(), FoldCase: fold,
+		Read: func(path string) ([]byte, bool) {
+			f, ok := t.Lookup(path)
+			if !ok || !f.Mode.Regular() || f.Conflict {
+				return nil, false
+			}
+			b, err := t.Read(ctx, f)
+			return b, err == nil
+		},
+	})
+	return t, nil
+}
+
+// attributeDirs returns the directories that have a .gitattributes.
+func (t *entries) attributeDirs() []string {
+	var dirs []string
+	for f := range t.Files() {
+		if dir, ok := strings.CutSuffix(f.Path, ".gitattributes"); ok && (dir == "" || dir[len(dir)-1] == '/') {
+			dirs = append(dirs, strings.TrimSuffix(dir, "/"))
+		}
+	}
+	return dirs
 }
 
 // select0 finds the entries that have staged content, and one for each
@@ -159,6 +191,11 @@ func (t *entries) Baseline() Baseline { return Baseline{State: t.state, Total: t
 // Problems returns nothing: every entry has been recorded.
 func (t *entries) Problems() []Problem { return nil }
 
+// Attr returns the value of a gitattribute, from the tree's own .gitattributes
+// and those of the repository and the user. A .gitattributes that cannot be
+// read counts as empty.
+func (t *entries) Attr(path, name string) string { return t.attrs.value(path, name) }
+
 // Close releases the index and ends the repository's git child.
 func (t *entries) Close() error {
 	err := t.x.Close()
@@ -172,13 +209,4 @@ func (t *entries) Close() error {
 // not known without reading it.
 type Sizer interface {
 	Stat(ctx context.Context, f File) (int64, error)
-}
-
-// Attr returns the value of a gitattribute, from the tree's own .gitattributes.
-func (t *entries) Attr(path, name string) string {
-	t.once.Do(func() { t.attrs = nil })
-	if t.attrs == nil {
-		return ""
-	}
-	return t.attrs.value(path, name)
 }

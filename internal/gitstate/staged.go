@@ -14,5 +14,5 @@ func Staged(ctx context.Context, r *Repo) (Tree, error) {
 		return nil, err
 	}
 	root, _ := x.Root()
-	return newEntries(r, x, root, x.Identity()), nil
+	return newEntries(ctx, r, x, root)
 }
