@@ -1,0 +1,337 @@
+package gitstate
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"poly/internal/glob"
+)
+
+// Values of an attribute that are no strings. A string value cannot begin
+// with these bytes in practice and is never mistaken for them in a comparison.
+const (
+	attrSet         = "\x00set"
+	attrUnset       = "\x00unset"
+	attrUnspecified = "\x00unspecified" // "!name": decided, and nothing
+)
+
+// attrLineMax is the length from which git ignores a line.
+const attrLineMax = 2048
+
+// attrSources says where attributes come from.
+type attrSources struct {
+	// Outside are the texts of attribute files that are not in the tree, lowest
+	// precedence first: the system's, the user's.
+	Outside [][]byte
+	// Info is the text of $GIT_COMMON_DIR/info/attributes, which wins over all.
+	Info []byte
+	// Dirs are the directories of the tree that have a .gitattributes; "" is the root.
+	Dirs []string
+	// Read returns the text of a .gitattributes of the tree. It is called at
+	// the first question, once for each of Dirs.
+	Read     func(path string) ([]byte, bool)
+	FoldCase bool
+}
+
+// attributes answers what git's attribute files say about paths. It reads
+// nothing before the first question and may be used by many goroutines.
+type attributes struct {
+	src  attrSources
+	load sync.Once
+
+	// Set by load.
+	info    *attrFile
+	inner   map[string]*attrFile // by directory
+	outside []*attrFile          // highest precedence first
+	macros  map[string][]attrAssign
+	names   map[string]bool // every attribute that is assigned anywhere
+
+	mu     sync.Mutex
+	stacks map[string][]*attrFile // by directory, highest precedence first
+}
+
+// attrFile is one parsed attributes file.
+type attrFile struct {
+	list    *glob.List
+	assigns [][]attrAssign // by rule of list
+	macros  map[string][]attrAssign
+}
+
+type attrAssign struct{ name, value string }
+
+func newAttributes(src attrSources) *attributes {
+	return &attributes{src: src, stacks: map[string][]*attrFile{}}
+}
+
+// get returns the raw value of one attribute: attrSet, attrUnset, a string, or
+// "" if it is unspecified.
+func (a *attributes) get(file, name string) string {
+	var v [1]string
+	a.query(file, []string{name}, v[:])
+	return v[0]
+}
+
+// value is get as [Tree.Attr] gives it.
+func (a *attributes) value(file, name string) string {
+	return strings.TrimPrefix(a.get(file, name), "\x00")
+}
+
+// query fills values with the raw values of the named attributes.
+func (a *attributes) query(file string, names []string, values []string) {
+	a.load.Do(a.loadAll)
+	clear(values)
+	known := map[string]string{}
+	var buf [16]int32
+	for _, f := range a.stack(path.Dir(file)) {
+		for _, i := range f.list.AppendMatches(buf[:0], file, false) {
+			a.assign(known, f.assigns[i])
+		}
+	}
+	for i, n := range names {
+		if v := known[n]; v != attrUnspecified {
+			values[i] = v
+		}
+	}
+}
+
+// all returns every specified attribute of a file, as check-attr -a lists them.
+func (a *attributes) all(file string) map[string]string {
+	a.load.Do(a.loadAll)
+	known := map[string]string{}
+	for _, f := range a.stack(path.Dir(file)) {
+		for _, i := range f.list.AppendMatches(nil, file, false) {
+			a.assign(known, f.assigns[i])
+		}
+	}
+	for n, v := range known {
+		if known[n] = strings.TrimPrefix(v, "\x00"); v == attrUnspecified {
+			delete(known, n)
+		}
+	}
+	return known
+}
+
+// mentions reports whether any file assigns one of the attributes, by
+// itself or through a macro.
+func (a *attributes) mentions(names ...string) bool {
+	a.load.Do(a.loadAll)
+	return slices.ContainsFunc(names, func(n string) bool { return a.names[n] })
+}
+
+// assign records what is not decided yet, last assignment first; a macro
+// that becomes set brings its own assignments.
+func (a *attributes) assign(known map[string]string, assigns []attrAssign) {
+	for _, s := range slices.Backward(assigns) {
+		if _, decided := known[s.name]; decided {
+			continue
+		}
+		known[s.name] = s.value
+		if s.value == attrSet {
+			a.assign(known, a.macros[s.name])
+		}
+	}
+}
+
+func (a *attributes) loadAll() {
+	a.inner = map[string]*attrFile{}
+	a.macros = map[string][]attrAssign{
+		"binary": {{"diff", attrUnset}, {"merge", attrUnset}, {"text", attrUnset}},
+	}
+	for _, text := range a.src.Outside { // a later, higher one overrides macros
+		f := parseAttributes(text, "", true, a.src.FoldCase)
+		a.outside = append([]*attrFile{f}, a.outside...)
+		a.addMacros(f)
+	}
+	for _, dir := range a.src.Dirs {
+		if text, ok := a.src.Read(path.Join(dir, ".gitattributes")); ok {
+			f := parseAttributes(text, dir, dir == "", a.src.FoldCase)
+			a.inner[dir] = f
+			a.addMacros(f)
+		}
+	}
+	a.info = parseAttributes(a.src.Info, "", true, a.src.FoldCase)
+	a.addMacros(a.info)
+
+	a.names = map[string]bool{}
+	mention := func(f *attrFile) {
+		for _, assigns := range f.assigns {
+			for _, s := range assigns {
+				a.mention(s)
+			}
+		}
+	}
+	mention(a.info)
+	for _, f := range a.outside {
+		mention(f)
+	}
+	for _, f := range a.inner {
+		mention(f)
+	}
+}
+
+func (a *attributes) addMacros(f *attrFile) {
+	for name, assigns := range f.macros {
+		a.macros[name] = assigns
+	}
+}
+
+func (a *attributes) mention(s attrAssign) {
+	if a.names[s.name] {
+		return
+	}
+	a.names[s.name] = true
+	for _, m := range a.macros[s.name] {
+		a.mention(m)
+	}
+}
+
+// stack returns the files that count for the files of a directory.
+func (a *attributes) stack(dir string) []*attrFile {
+	if dir == "." {
+		dir = ""
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if s, ok := a.stacks[dir]; ok {
+		return s
+	}
+	var s []*attrFile
+	add := func(f *attrFile) {
+		if f != nil && f.list.Len() > 0 {
+			s = append(s, f)
+		}
+	}
+	add(a.info)
+	for d := dir; d != ""; d = parentDir(d) {
+		add(a.inner[d])
+	}
+	add(a.inner[""])
+	for _, f := range a.outside {
+		add(f)
+	}
+	a.stacks[dir] = s
+	return s
+}
+
+// parentDir returns the directory above d; "" is the root.
+func parentDir(d string) string {
+	return d[:max(0, strings.LastIndexByte(d, '/'))]
+}
+
+const attrBlank = " \t\r\n"
+
+// parseAttributes reads an attributes file written in directory base. As in
+// git, a line with an invalid attribute name, a negative pattern or a macro
+// where none may be is ignored.
+func parseAttributes(text []byte, base string, macrosOK, fold bool) *attrFile {
+	f := &attrFile{macros: map[string][]attrAssign{}}
+	var rules []glob.Rule
+	rest := strings.TrimPrefix(string(text), "\ufeff")
+	for n := 1; rest != ""; n++ {
+		line, tail, _ := strings.Cut(rest, "\n")
+		rest = tail
+		line, _, _ = strings.Cut(line, "\x00") // git reads C strings
+		pattern, states, ok := splitAttrLine(line)
+		if !ok {
+			continue
+		}
+		assigns, ok := parseAssigns(states)
+		if !ok {
+			continue
+		}
+		if macro, is := strings.CutPrefix(pattern, "[attr]"); is && macro != "" {
+			if macrosOK && attrNameValid(macro) {
+				f.macros[macro] = assigns
+			}
+			continue
+		}
+		if strings.HasPrefix(pattern, "!") {
+			continue
+		}
+		rules = append(rules, glob.Rule{Pattern: pattern, Base: base, Line: n})
+		f.assigns = append(f.assigns, assigns)
+	}
+	f.list = glob.NewList(rules, glob.Options{FoldCase: fold, NoNegation: true})
+	return f
+}
+
+// splitAttrLine splits a line into pattern and assignments.
+func splitAttrLine(line string) (pattern, states string, ok bool) {
+	if len(line) >= attrLineMax {
+		return "", "", false
+	}
+	line = strings.TrimLeft(line, attrBlank)
+	if line == "" || line[0] == '#' {
+		return "", "", false
+	}
+	if line[0] == '"' {
+		if pattern, states, ok = unquoteC(line); ok {
+			return pattern, states, true
+		}
+	}
+	i := strings.IndexAny(line, attrBlank)
+	if i < 0 {
+		return line, "", true
+	}
+	return line[:i], line[i:], true
+}
+
+// parseAssigns reads "text -diff !merge eol=lf".
+func parseAssigns(states string) (assigns []attrAssign, ok bool) {
+	for word := range strings.FieldsFuncSeq(states, func(r rune) bool { return strings.ContainsRune(attrBlank, r) }) {
+		name, value, hasValue := strings.Cut(word, "=")
+		s := attrAssign{name: name, value: attrSet}
+		if hasValue {
+			s.value = value
+		}
+		switch name[:min(1, len(name))] {
+		case "-":
+			s = attrAssign{name[1:], attrUnset}
+		case "!":
+			s = attrAssign{name[1:], attrUnspecified}
+		}
+		if !attrNameValid(s.name) {
+			return nil, false
+		}
+		assigns = append(assigns, s)
+	}
+	return assigns, true
+}
+
+func attrNameValid(name string) bool {
+	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+// unquoteC reads a C-style quoted string at the start of s, as git writes it.
+func unquoteC(s string) (text, rest string, ok bool) {
+	var b []byte
+	for i := 1; i < len(s); i++ {
+		c := s[i]
+		if c == '"' {
+			return string(b), s[i+1:], true
+		}
+		if c != '\\' {
+			b = append(b, c)
+			continue
+		}
+		if i++; i == len(s) {
+			return "", "", false
+		}
+		if at := strings.IndexByte(`abfnrtv\"`, s[i]); at >= 0 {
+			b = append(b, "\a\b\f\n\r\t\v\\\""[at])
+			continue
+		}
+		if i+2 >= len(s) || s[i] < '0' || s[i] > '3' || !isOctal(s[i+1]) || !isOctal(s[i+2]) {
+			return "", "", false
+		}
+		b = append(b, (s[i]-'0')<<6|(s[i+1]-'0')<<3|(s[i+2]-'0'))
+		i += 2
+	}
+	return "", "", false
+}
+
+func isOctal(c byte) bool { return '0' <= c && c <= '7' }
