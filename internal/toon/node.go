@@ -84,7 +84,11 @@ func parse(doc []byte) (*node, error) {
 type reader struct{ rest string }
 
 func (r *reader) peek() byte {
-	r.rest = strings.TrimLeft(r.rest, " \t\r\n")
+	i := 0
+	for r.rest[i] <= ' ' {
+		i++
+	}
+	r.rest = r.rest[i:]
 	return r.rest[0]
 }
 
@@ -121,9 +125,9 @@ func (r *reader) value() node {
 	case 'f':
 		return node{text: r.take(5)}
 	default:
-		end := strings.IndexFunc(r.rest, func(c rune) bool { return !strings.ContainsRune("+-.0123456789eE", c) })
-		if end < 0 {
-			end = len(r.rest)
+		end := 1
+		for end < len(r.rest) && (digit(r.rest[end]) || strings.IndexByte("+-.eE", r.rest[end]) >= 0) {
+			end++
 		}
 		return node{kind: number, text: r.take(end)}
 	}

@@ -30,15 +30,13 @@ func appendString(dst []byte, s string, delim byte) []byte {
 	return append(dst, s...)
 }
 
-const byteOrderMark = "\ufeff"
-
 // mustQuote reports whether s would read as something else without quotes.
 func mustQuote(s string, delim byte) bool {
 	switch s {
 	case "", "true", "false", "null":
 		return true
 	}
-	if s[0] == ' ' || s[len(s)-1] == ' ' || s[0] == '-' || s[0] == '#' || strings.HasPrefix(s, byteOrderMark) {
+	if s[0] == ' ' || s[len(s)-1] == ' ' || s[0] == '-' || s[0] == '#' {
 		return true
 	}
 	for i := range len(s) {

@@ -3,6 +3,8 @@
 // for byte order marks of 4.4). It only encodes: poly never reads TOON.
 package toon
 
+import "strings"
+
 // Encode returns the TOON form of one JSON document: two spaces a level,
 // commas between cells, LF between lines, no newline at the end. Members keep
 // the order they have in doc; of a repeated member the last value counts, at
@@ -36,6 +38,10 @@ func encode(doc []byte, s style) ([]byte, error) {
 	case array:
 		e.array("", root, place{}, true)
 	default:
+		if root.kind == str && strings.HasPrefix(root.text, "\ufeff") {
+			// Bare, it would pass for the byte order mark of the document.
+			return appendQuoted(e.buf, root.text), nil
+		}
 		e.buf = e.primitive(e.buf, root)
 	}
 	return e.buf, nil
