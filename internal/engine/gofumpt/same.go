@@ -3,19 +3,86 @@ package gofumpt
 import (
 	"fmt"
 	"go/parser"
+	"go/scanner"
 	"go/token"
+	"slices"
+	"strings"
+	"unicode"
 )
 
-// same reports whether two Go files mean the same.
+// same reports whether two Go files mean the same: equal declarations in the
+// same order, equal imports, equal comments in any layout, and directives in
+// front of the same declarations. It allows what gofmt and gofumpt rewrite:
+// see [outline].
 func same(before, after []byte) error {
-	a, err := parser.ParseFile(token.NewFileSet(), "", before, parser.SkipObjectResolution|parser.ParseComments)
+	a, err := parse(before)
 	if err != nil {
 		return fmt.Errorf("before: %w", err)
 	}
-	b, err := parser.ParseFile(token.NewFileSet(), "", after, parser.SkipObjectResolution|parser.ParseComments)
+	b, err := parse(after)
 	if err != nil {
 		return fmt.Errorf("after: %w", err)
 	}
-	_, _ = a, b
+	return firstDifference(a, b)
+}
+
+// meaning is a file as a list of parts whose order counts.
+type meaning struct {
+	parts    []string
+	comments []string // words of all comments, sorted: gofmt moves and reflows comments
+}
+
+func parse(text []byte) (meaning, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		return meaning{}, err
+	}
+	m := meaning{parts: outline(file)}
+	m.comments = words(text)
+	return m, nil
+}
+
+// firstDifference returns an error that shows where two files part.
+func firstDifference(a, b meaning) error {
+	for _, l := range [...]struct {
+		what string
+		a, b []string
+	}{{"code", a.parts, b.parts}, {"comment", a.comments, b.comments}} {
+		for i := range max(len(l.a), len(l.b)) {
+			if i >= len(l.a) || i >= len(l.b) || l.a[i] != l.b[i] {
+				return fmt.Errorf("%s: %q became %q", l.what, excerpt(l.a, i), excerpt(l.b, i))
+			}
+		}
+	}
 	return nil
+}
+
+// excerpt joins a few parts around the i-th.
+func excerpt(parts []string, i int) string {
+	i = min(i, len(parts))
+	return strings.Join(parts[max(i-3, 0):min(i+4, len(parts))], " ")
+}
+
+// words returns the words of all comments, sorted. Build constraints are left
+// out: gofmt writes them in both syntaxes; they are compared as expressions.
+func words(text []byte) []string {
+	var out []string
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", fset.Base(), len(text)), text, func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		_, tok, lit := s.Scan()
+		if tok == token.EOF {
+			break
+		}
+		if tok != token.COMMENT || isConstraint(lit) || strings.HasPrefix(lit, "//gofumpt:diagnose") {
+			continue
+		}
+		out = append(out, strings.FieldsFunc(lit, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+		})...)
+	}
+	slices.Sort(out)
+	return out
 }

@@ -1,18 +1,84 @@
 package text
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 
-	"poly/internal/diag"
 	"poly/internal/engine"
+	"poly/internal/lang"
 )
 
+// format tidies a file of one of the [Formats] languages; it returns any other as it is.
 func (w worker) format(ctx context.Context, src engine.Source) ([]byte, error) {
-	return src.Text, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	n := countEndings(src.Text)
+	// A lone carriage return is an end to one reader and a blank to the next.
+	if len(src.Text) == 0 || n.cr > 0 || !formats(src.Lang) || isPatch(src.Lang, src.Text) || isBinary(src.Text) {
+		return src.Text, nil
+	}
+	ending := n.most()
+	if w.globals.CRLF {
+		ending = crlf
+	}
+	out := make([]byte, 0, len(src.Text)+len(crlf))
+	t := trimmer{lang: src.Lang}
+	for line := range bytes.Lines(src.Text) {
+		body, end := splitEnd(line)
+		blanks := t.blanks(body)
+		if !w.globals.TrimTrailingWhitespace {
+			blanks = 0
+		}
+		out = append(out, body[:len(body)-blanks]...)
+		if len(end) > 0 {
+			out = append(out, ending...)
+		}
+	}
+	if w.globals.FinalNewline && len(out) > 0 && !bytes.Equal(out, bom) && !bytes.HasSuffix(out, lf) {
+		out = append(out, ending...)
+	}
+	if bytes.Equal(out, src.Text) {
+		return src.Text, nil
+	}
+	return out, nil
 }
 
-func (w worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
-	return nil, ctx.Err()
+func formats(l lang.ID) bool {
+	in, ok := lang.Lookup(l)
+	return ok && in.Formatter == engineName
 }
 
-func same(before, after []byte) error { return nil }
+func isBinary(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 }
+
+// same reports whether two texts differ in nothing but line ends and blanks at
+// the end of lines.
+func same(before, after []byte) error {
+	b, a := bare(before), bare(after)
+	for i := range max(len(b), len(a)) {
+		if i >= len(b) || i >= len(a) || !bytes.Equal(b[i], a[i]) {
+			return fmt.Errorf("line %d: %q became %q", i+1, excerpt(b, i), excerpt(a, i))
+		}
+	}
+	return nil
+}
+
+// bare returns the lines without their ends and the blanks before them.
+func bare(text []byte) [][]byte {
+	lines := bytes.Split(text, lf)
+	for i, l := range lines {
+		lines[i] = bytes.TrimRight(bytes.TrimSuffix(l, []byte("\r")), " \t")
+	}
+	if n := len(lines) - 1; len(lines[n]) == 0 {
+		lines = lines[:n]
+	}
+	return lines
+}
+
+func excerpt(lines [][]byte, i int) []byte {
+	if i >= len(lines) {
+		return nil
+	}
+	return lines[i][:min(len(lines[i]), 80)]
+}

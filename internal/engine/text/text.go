@@ -11,11 +11,9 @@ import (
 	"poly/internal/lang"
 )
 
-// Formats lists the languages this engine is the default formatter of.
-var Formats = []lang.ID{
-	lang.Text, lang.Make, "ini", "properties", "dotenv", "ignore", "gitattributes", "gitconfig", "editorconfig", "requirements",
-}
+const engineName = "text"
 
+// Codes of the rules.
 const (
 	codeConflict = "merge-conflict"
 	codeEndings  = "mixed-line-endings"
@@ -26,7 +24,7 @@ const (
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
-		Name:     "text",
+		Name:     engineName,
 		Revision: 1,
 		Verbs:    engine.Lint | engine.Format,
 		Cross:    true,
@@ -78,10 +76,22 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 		globals:  e.Globals,
 	}
 	return engine.Bound{
-		Covers: Formats,
+		Covers: Formats(),
 		Open:   engine.Stateless(engine.Funcs{LintFunc: w.lint, FormatFunc: w.format}),
 		Same:   same,
 	}, nil
+}
+
+// Formats returns the languages this engine is the default formatter of: those
+// that are nothing but lines.
+func Formats() []lang.ID {
+	var out []lang.ID
+	for i := range lang.All() {
+		if in := &lang.All()[i]; in.Formatter == engineName {
+			out = append(out, in.ID)
+		}
+	}
+	return out
 }
 
 type worker struct {

@@ -1,0 +1,198 @@
+package gofumpt
+
+import (
+	"go/ast"
+	"go/build/constraint"
+	"go/constant"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// outline writes a file as a list of words in prefix form, so that equal lists
+// are equal trees. What gofmt -s and gofumpt rewrite is written in one way:
+//
+//   - imports are a sorted set; declarations of vars and types stand alone,
+//     whether grouped or not; so do parameters and fields of one type;
+//   - var x = y in a function is x := y;
+//   - number literals are values; parentheses are not written;
+//   - element types that a composite literal may leave out are left out;
+//   - for x, _ = range and for _ = range lose the blanks; s[a:len(s)] its end;
+//   - a naked return names the results.
+func outline(file *ast.File) []string {
+	o := &outliner{}
+	o.word("package", file.Name.Name)
+	o.word(constraints(file)...)
+	o.imports(file)
+	o.directives = directivesOf(file)
+	o.header(file)
+	for _, d := range file.Decls {
+		o.decl(d)
+	}
+	o.flush(file.FileEnd + 1)
+	return o.words
+}
+
+type outliner struct {
+	words      []string
+	results    []*ast.FieldList // of the functions around
+	directives []*ast.Comment   // not written yet
+}
+
+func (o *outliner) word(w ...string) { o.words = append(o.words, w...) }
+
+// isConstraint reports whether a comment is a build constraint.
+func isConstraint(text string) bool {
+	return constraint.IsGoBuild(text) || constraint.IsPlusBuild(text)
+}
+
+// constraints returns the build constraint of a file as one expression.
+func constraints(file *ast.File) []string {
+	var plus constraint.Expr
+	for _, g := range file.Comments {
+		if g.Pos() > file.Package {
+			break
+		}
+		for _, c := range g.List {
+			if !isConstraint(c.Text) {
+				continue
+			}
+			x, err := constraint.Parse(c.Text)
+			switch {
+			case err != nil:
+				return []string{c.Text}
+			case constraint.IsGoBuild(c.Text):
+				return []string{"build", x.String()}
+			case plus == nil:
+				plus = x
+			default:
+				plus = &constraint.AndExpr{X: plus, Y: x}
+			}
+		}
+	}
+	if plus == nil {
+		return nil
+	}
+	return []string{"build", plus.String()}
+}
+
+// directivesOf returns the comments that tools read by their place, in order.
+func directivesOf(file *ast.File) []*ast.Comment {
+	var out []*ast.Comment
+	for _, g := range file.Comments {
+		for _, c := range g.List {
+			if isDirective(c.Text) && !isConstraint(c.Text) {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// isDirective: //word:rest, //export, //line, //nolint.
+func isDirective(text string) bool {
+	text, ok := strings.CutPrefix(text, "//")
+	if !ok || strings.HasPrefix(text, "gofumpt:diagnose") {
+		return false
+	}
+	name, _, colon := strings.Cut(text, ":")
+	if colon && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" {
+		return true
+	}
+	return strings.HasPrefix(text, "export ") || strings.HasPrefix(text, "line ") || strings.HasPrefix(text, "nolint")
+}
+
+// imports writes the set of imports; the comment before import "C" is C source.
+func (o *outliner) imports(file *ast.File) {
+	var specs []string
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			continue
+		}
+		for _, s := range g.Specs {
+			s := s.(*ast.ImportSpec)
+			name := ""
+			if s.Name != nil {
+				name = s.Name.Name
+			}
+			specs = append(specs, name+" "+strings.Trim(s.Path.Value, "\"`"))
+			if s.Path.Value == `"C"` {
+				o.word(preamble(g.Doc), preamble(s.Doc))
+			}
+		}
+	}
+	slices.Sort(specs)
+	o.word(slices.Compact(specs)...)
+}
+
+// preamble returns the text of a cgo comment; leading blanks of its lines are
+// layout to gofmt.
+func preamble(doc *ast.CommentGroup) string {
+	if doc == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range doc.List {
+		for line := range strings.Lines(c.Text) {
+			b.WriteString(strings.TrimSpace(line) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// decl writes a declaration, each spec after the directives before it. Imports
+// are written already, their directives by header.
+func (o *outliner) decl(d ast.Decl) {
+	g, ok := d.(*ast.GenDecl)
+	switch {
+	case !ok:
+		o.flush(d.Pos())
+		o.node(d)
+		o.flush(d.End())
+	case g.Tok == token.IMPORT:
+	case g.Tok == token.CONST:
+		o.constants(g, o.flush)
+	default:
+		for _, s := range g.Specs {
+			o.flush(s.Pos())
+			o.word(g.Tok.String())
+			o.node(s)
+		}
+	}
+}
+
+// flush writes the directives that stand before pos.
+func (o *outliner) flush(pos token.Pos) {
+	for len(o.directives) > 0 && o.directives[0].Pos() < pos {
+		o.word(o.directives[0].Text)
+		o.directives = o.directives[1:]
+	}
+}
+
+// header writes the directives before the first declaration that is no import
+// as a set: sorting imports moves them.
+func (o *outliner) header(file *ast.File) {
+	end := file.FileEnd + 1
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+			end = d.Pos()
+			break
+		}
+	}
+	from := len(o.words)
+	o.flush(end)
+	slices.Sort(o.words[from:])
+}
+
+// literal writes a literal by its value.
+func (o *outliner) literal(l *ast.BasicLit) {
+	switch l.Kind {
+	case token.INT, token.FLOAT, token.IMAG:
+		if v := constant.MakeFromLiteral(l.Value, l.Kind, 0); v.Kind() != constant.Unknown {
+			o.word(l.Kind.String(), v.ExactString())
+			return
+		}
+	}
+	o.word(l.Kind.String(), strings.ReplaceAll(l.Value, "\r", ""))
+}
