@@ -169,7 +169,7 @@ func (c *Cache) resolve(db *conn, cfgs []Cfg) ([]uint32, error) {
 	ids := make([]uint32, len(cfgs))
 	for i, h := range hashes {
 		if id := c.ids[h].id; id <= math.MaxUint32 {
-			ids[i] = uint32(id) //nolint:gosec // checked
+			ids[i] = uint32(id)
 		}
 	}
 	return ids, nil

@@ -186,7 +186,7 @@ func (w *writer) cfg(f Cfg) (uint32, error) {
 		return 0, fmt.Errorf("result cache: configuration id %d is out of range", row.id)
 	}
 	w.known[h] = row
-	return uint32(row.id), nil //nolint:gosec // checked
+	return uint32(row.id), nil
 }
 
 // touch marks configurations that were looked up as used today. Nothing is
