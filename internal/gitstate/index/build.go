@@ -60,8 +60,8 @@ func (b *Builder) Add(e *Entry) error {
 	if err := b.p.check(&x.entries[len(x.entries)-1], x.data[name:name+len(e.Path)]); err != nil {
 		return err
 	}
-	if b.p.dirs {
-		return fmt.Errorf("%w: directory entry", ErrUnsupported)
+	if b.p.dirs || b.p.bare {
+		return fmt.Errorf("%w: entry of a sparse or split index", ErrUnsupported)
 	}
 	return nil
 }

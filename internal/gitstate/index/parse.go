@@ -65,6 +65,7 @@ type parser struct {
 	prev []byte
 	stg  int  // stage of the previous entry
 	dirs bool // sparse directory entries were seen
+	bare bool // entries without a name, as a split index has, were seen
 }
 
 func (p *parser) run(count int) error {
@@ -86,8 +87,8 @@ func (p *parser) run(count int) error {
 	if err := p.extensions(off); err != nil {
 		return err
 	}
-	if p.dirs {
-		return fmt.Errorf("%w: directory entry", ErrCorrupt)
+	if p.dirs || p.bare {
+		return fmt.Errorf("%w: entry of a sparse or split index", ErrCorrupt)
 	}
 	return nil
 }
@@ -208,8 +209,12 @@ func (p *parser) check(e *entry, path []byte) error {
 	default:
 		return fmt.Errorf("%w: mode %o", ErrCorrupt, mode)
 	}
+	if len(path) == 0 {
+		p.bare, p.prev, p.stg = true, path, stage
+		return nil
+	}
 	same := common(p.prev, path)
-	if off := int(e.off); off > headerLen {
+	if off := int(e.off); off > headerLen && len(p.prev) > 0 {
 		switch {
 		case same == len(p.prev) && same == len(path):
 			if p.stg == 0 || p.stg > stage {
