@@ -131,5 +131,6 @@ func (x External) Same(o Options) bool {
 	if read == nil {
 		return !x.Present
 	}
-	return x == x
+	text, err := read(x.Path)
+	return x == newExternal(x.Path, x.Local, text, err)
 }

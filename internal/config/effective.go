@@ -19,8 +19,8 @@ type Effective struct {
 	Workspace bool
 
 	merged *node
-	schema *index
-	tables *tableCache
+	x      *index
+	tables tableCache
 	sums   digests
 }
 

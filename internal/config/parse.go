@@ -3,65 +3,53 @@ package config
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
-
-	"poly/internal/usererr"
 )
 
-const (
-	maxFile  = 1 << 20 // bytes of a poly.toml
-	maxDepth = 64      // of tables and arrays
-)
+const maxDepth = 64 // of tables and arrays
 
 // DecodeTOML decodes a document into plain values: bool, int64, float64,
 // string, time.Time, []any (tables in it too) and map[string]any. A byte order
 // mark is accepted. It is for engines that read native configuration files.
-// The error has the line and the column; the caller adds the file.
-func DecodeTOML(text []byte) (map[string]any, error) {
-	n, err := parse("", text)
-	if err != nil {
-		return nil, err
+// The error is a *usererr.Error whose message starts with name:line:col.
+func DecodeTOML(name string, text []byte) (map[string]any, error) {
+	n, p := parse(name, text)
+	if p != nil {
+		return nil, failure([]problem{*p})
 	}
 	return n.plainMap(), nil
 }
 
-// parse reads one document. Errors are *usererr.Error and start with name:line:col.
-func parse(name string, text []byte) (*node, error) {
+// parse reads one document; exactly one result is nil.
+func parse(name string, text []byte) (*node, *problem) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if !utf8.Valid(text) {
-		return nil, syntaxError(name, text, firstInvalid(text), "not valid UTF-8")
+		return nil, syntaxProblem(name, text, firstInvalid(text), "not valid UTF-8")
 	}
-	marks, err := locate(name, text)
-	if err != nil {
-		return nil, err
+	marks, bad := locate(name, text)
+	if bad != nil {
+		return nil, bad
 	}
 	var values map[string]any
 	if _, err := toml.Decode(string(text), &values); err != nil {
+		at, msg := Origin{File: name, Line: 1, Col: 1}, err.Error()
 		var pe toml.ParseError
 		if errors.As(err, &pe) {
-			return nil, usererr.New("toml-syntax", fmt.Sprintf("%s%d:%d: %s", prefix(name), pe.Position.Line, max(pe.Position.Col, 1), pe.Message), "")
+			at.Line, at.Col, msg = pe.Position.Line, max(pe.Position.Col, 1), pe.Message
 		}
-		return nil, usererr.New("toml-syntax", prefix(name)+err.Error(), "")
+		return nil, &problem{at: at, code: "toml-syntax", msg: msg, column: true}
 	}
 	return build(values, marks, Origin{File: name, Line: 1, Col: 1}), nil
 }
 
-func prefix(name string) string {
-	if name == "" {
-		return ""
-	}
-	return name + ":"
-}
-
-func syntaxError(name string, text []byte, offset int, msg string) error {
+func syntaxProblem(name string, text []byte, offset int, msg string) *problem {
 	line, col := lineCol(text, offset)
-	return usererr.New("toml-syntax", fmt.Sprintf("%s%d:%d: %s", prefix(name), line, col, msg), "")
+	return &problem{at: Origin{File: name, Line: line, Col: col}, code: "toml-syntax", msg: msg, column: true}
 }
 
 func firstInvalid(text []byte) int {
@@ -100,7 +88,7 @@ type locator struct {
 }
 
 // locate parses text for the places of its keys and array items.
-func locate(name string, text []byte) (*mark, error) {
+func locate(name string, text []byte) (*mark, *problem) {
 	l := &locator{text: text}
 	l.parser.Reset(text)
 	root := &mark{}
@@ -119,7 +107,7 @@ func locate(name string, text []byte) (*mark, error) {
 			}
 		}
 		if !ok {
-			return nil, syntaxError(name, text, int(e.Raw.Offset), "nested too deeply")
+			return nil, syntaxProblem(name, text, int(e.Raw.Offset), "nested too deeply")
 		}
 	}
 	if err := l.parser.Error(); err != nil {
@@ -128,7 +116,7 @@ func locate(name string, text []byte) (*mark, error) {
 		if errors.As(err, &pe) && len(pe.Highlight) > 0 {
 			offset = int(l.parser.Range(pe.Highlight).Offset)
 		}
-		return nil, syntaxError(name, text, offset, err.Error())
+		return nil, syntaxProblem(name, text, offset, err.Error())
 	}
 	l.number()
 	return root, nil

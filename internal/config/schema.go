@@ -53,6 +53,7 @@ type EngineTable struct {
 	Langs   []string // language ids; empty: every language, and [lint.<name>] too
 	Lint    bool
 	Fmt     bool
+	OptIn   bool // off unless enabled = true
 	Options []Option
 	Rules   []RuleTable
 	Doc     string

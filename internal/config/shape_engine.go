@@ -1,0 +1,230 @@
+package config
+
+import (
+	"slices"
+)
+
+// index answers what the schema and the table of other builds' engines know.
+type index struct {
+	schema *Schema
+	langs  []string // sorted
+	top    *shape
+}
+
+func newIndex(s *Schema) *index {
+	x := &index{schema: s}
+	x.langs = append(x.langs, s.Languages...)
+	for i := range s.Engines {
+		x.langs = append(x.langs, s.Engines[i].Langs...)
+	}
+	x.langs = append(x.langs, upstreamLangs()...)
+	slices.Sort(x.langs)
+	x.langs = slices.Compact(x.langs)
+	x.top = topShape(x)
+	return x
+}
+
+func (x *index) isLang(name string) bool {
+	_, ok := slices.BinarySearch(x.langs, name)
+	return ok
+}
+
+// engine returns the table of an engine of the schema, or nil. lang "" finds
+// cross engines only.
+func (x *index) engine(v Verbs, lang, name string) *EngineTable {
+	for i := range x.schema.Engines {
+		if t := &x.schema.Engines[i]; t.Name == name && t.has(v) && (t.cross() || slices.Contains(t.Langs, lang)) {
+			return t
+		}
+	}
+	return nil
+}
+
+// engines lists the engines of the schema for a language, sorted by name.
+func (x *index) engines(v Verbs, lang string) []*EngineTable {
+	var out []*EngineTable
+	for i := range x.schema.Engines {
+		if t := &x.schema.Engines[i]; t.has(v) && (t.cross() || slices.Contains(t.Langs, lang)) {
+			out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b *EngineTable) int {
+		if a.Name < b.Name {
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+// section is the shape of [lint] or [fmt].
+func (x *index) section(v Verbs) *shape {
+	s := &shape{kinds: kindTable, doc: "Formatters, by language and engine."}
+	if v == Lint {
+		s.doc = "Linters, by language and engine."
+		s.keys = []key{{"workspace", flag(true, "poly lint has a whole-project phase.")}}
+	}
+	s.more = func(name string) *shape { return x.languageOrCross(v, name) }
+	s.names = func() []string {
+		names := slices.Clone(x.langs)
+		for _, t := range x.engines(v, "") {
+			names = append(names, t.Name)
+		}
+		return append(names, upstreamNames(v, "")...)
+	}
+	return s
+}
+
+// languageOrCross is the shape of [lint.<name>]. A name can be that of a
+// language and of a cross engine ("text"): then the table holds engines and
+// options side by side, which never have the same names.
+func (x *index) languageOrCross(v Verbs, name string) *shape {
+	t := x.engine(v, "", name)
+	switch {
+	case x.isLang(name):
+		s := x.language(v, name)
+		if t != nil {
+			s.keys = engineShape(v, t).keys
+		}
+		return s
+	case t != nil:
+		return engineShape(v, t)
+	case isUpstream(v, "", name):
+		return upstreamShape()
+	}
+	return nil
+}
+
+func (x *index) language(v Verbs, lang string) *shape {
+	return &shape{
+		kinds: kindTable, doc: "Engines for " + lang + ".",
+		more: func(name string) *shape {
+			if t := x.engine(v, lang, name); t != nil {
+				return engineShape(v, t)
+			}
+			if isUpstream(v, lang, name) || isUpstream(v, "", name) {
+				return upstreamShape()
+			}
+			return nil
+		},
+		names: func() []string {
+			var names []string
+			for _, t := range x.engines(v, lang) {
+				names = append(names, t.Name)
+			}
+			return append(append(names, upstreamNames(v, lang)...), upstreamNames(v, "")...)
+		},
+	}
+}
+
+func upstreamShape() *shape {
+	s := freeTable("Known, without effect in this build.")
+	s.ref = "not-built-in"
+	return s
+}
+
+// engineShape is the shape of an engine's table.
+func engineShape(v Verbs, t *EngineTable) *shape {
+	s := &shape{kinds: kindTable, doc: t.Doc, ref: v.String() + "." + t.Name}
+	s.keys = []key{
+		{"enabled", switchable("Whether the engine runs.")},
+		{"indent_width", whole(1, "Columns of one level; the language's own if it is not given.")},
+	}
+	if v == Lint {
+		s.keys = append(s.keys,
+			key{"select", list("Codes, or prefixes of codes, that replace the default set.")},
+			key{"extend_select", list("Codes added to the set.")},
+			key{"ignore", list("Codes taken out of the set, last.")},
+			key{"rules", rulesShape(t)})
+	}
+	for i := range t.Options {
+		if o := &t.Options[i]; o.in(v) && s.find(o.Name) == nil {
+			s.keys = append(s.keys, key{o.Name, optionShape(o)})
+		}
+	}
+	return s
+}
+
+func rulesShape(t *EngineTable) *shape {
+	level := word("", "Severity its findings have.", "error", "warning", "warn", "info", "information", "hint", "help")
+	level.fold = true
+	s := &shape{kinds: kindTable, doc: "Settings of single rules, by code."}
+	s.more = func(code string) *shape {
+		for i := range t.Rules {
+			if r := &t.Rules[i]; r.Code == code {
+				rule := table("", key{"level", level})
+				for j := range r.Options {
+					rule.keys = append(rule.keys, key{r.Options[j].Name, optionShape(&r.Options[j])})
+				}
+				return rule
+			}
+		}
+		return nil
+	}
+	s.names = func() []string {
+		var codes []string
+		for i := range t.Rules {
+			if len(t.Rules[i].Options) > 0 {
+				codes = append(codes, t.Rules[i].Code)
+			}
+		}
+		return codes
+	}
+	s.rest = table("", key{"level", level})
+	if len(t.Rules) == 0 {
+		s.rest.rest = &shape{free: true}
+	}
+	return s
+}
+
+func optionShape(o *Option) *shape {
+	s := &shape{doc: o.Doc, def: o.Default}
+	switch o.Type {
+	case Bool:
+		s.kinds = kindBool
+	case Int, Float:
+		s.kinds, s.min, s.max = kindInt, int64(o.Min), int64(o.Max)
+		if o.Type == Float {
+			s.kinds = kindNumber
+		}
+	case String:
+		s.kinds, s.enum = kindString, o.Enum
+	case Strings:
+		s.kinds, s.wrap = kindList, true
+		s.elem = &shape{kinds: kindString, enum: o.Enum}
+	case StringMap:
+		s.kinds, s.rest = kindTable, &shape{kinds: kindString}
+	default:
+		s.kinds, s.rest = kindTable, &shape{free: true}
+	}
+	return s
+}
+
+// toolsShape is the shape of [tools].
+func (x *index) toolsShape() *shape {
+	tool := &shape{
+		kinds: kindTable, doc: "An external tool.", ref: "tool",
+		keys: append([]key{
+			{"enabled", flag(false, "The tool runs.")},
+			{"command", text("Which of its commands; \"\" is the default one.")},
+			{"args", array("Arguments that replace the command's.")},
+			{"stages", stageList("Hook stages it runs at; [] for none.")},
+			{"files", list("Globs of files it gets.")},
+			{"env", environment()},
+			{"root", text("Directory it runs in, from the root.")},
+		}, globs("Globs of files it does not get.")...),
+	}
+	s := &shape{kinds: kindTable, doc: "External tools, by name."}
+	if x.schema.Tools == nil {
+		s.rest = tool
+		return s
+	}
+	s.names = func() []string { return x.schema.Tools }
+	s.more = func(name string) *shape {
+		if slices.Contains(x.schema.Tools, name) {
+			return tool
+		}
+		return nil
+	}
+	return s
+}
