@@ -125,32 +125,35 @@ func (p *parser) entry(e *entry, off int) (next int, err error) {
 	}
 	e.bits = bits
 	var path []byte
+	n := int(flags & diskNameMask)
 	if x.version == 4 {
 		path, next, err = p.compressed(e, q)
 	} else {
-		path, next, err = p.plain(e, off, q)
+		path, next, err = p.plain(e, off, q, n)
 	}
 	if err != nil {
 		return 0, err
 	}
-	if n := int(flags & diskNameMask); n != min(len(path), diskNameMask) {
+	if n != min(len(path), diskNameMask) {
 		return 0, fmt.Errorf("%w: name of %d bytes recorded as %d", ErrCorrupt, len(path), n)
 	}
 	return next, p.check(e, path)
 }
 
-// plain reads a version 2 or 3 name: NUL-terminated and padded to 8 bytes.
-func (p *parser) plain(e *entry, off, q int) (path []byte, next int, err error) {
-	if q >= p.end {
-		return nil, 0, errTruncated
-	}
-	n := bytes.IndexByte(p.x.data[q:p.end], 0)
-	if n < 0 {
-		return nil, 0, errTruncated
+// plain reads a version 2 or 3 name of n bytes, or of at least n if n is the
+// largest number the flags can hold: NUL-terminated and padded to 8 bytes.
+func (p *parser) plain(e *entry, off, q, n int) (path []byte, next int, err error) {
+	if n == diskNameMask {
+		if n = bytes.IndexByte(p.x.data[min(q, p.end):p.end], 0); n < 0 {
+			return nil, 0, errTruncated
+		}
 	}
 	next = off + (q-off+n+8)&^7
 	if next > p.end {
 		return nil, 0, errTruncated
+	}
+	if p.x.data[q+n] != 0 {
+		return nil, 0, fmt.Errorf("%w: name is longer than recorded", ErrCorrupt)
 	}
 	e.name, e.len = uint32(q), uint32(n)
 	return p.x.data[q : q+n], next, nil
@@ -224,7 +227,8 @@ func (p *parser) check(e *entry, path []byte) error {
 			return fmt.Errorf("%w: %q is out of order", ErrCorrupt, path)
 		}
 	}
-	if !clean(path, same) {
+	// What is shared with the path before has been looked at there.
+	if !clean(path, same) || bytes.IndexByte(path[same:], 0) >= 0 {
 		return fmt.Errorf("%w: unsafe path %q", ErrCorrupt, path)
 	}
 	p.prev, p.stg = path, stage
