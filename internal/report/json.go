@@ -15,7 +15,7 @@ import (
 // wrong byte; a path then has its bytes beside it, in base64. A severity that is
 // not set is written as warning, which does not fail a run either.
 func AppendJSON(dst []byte, r *diag.Report, o Options) []byte {
-	dst = slices.Grow(dst, 256+128*len(r.Files))
+	dst = slices.Grow(dst, size(r))
 	record := appendLintRecord
 	if r.Verb == "fmt" {
 		record = appendFmtRecord
@@ -49,6 +49,16 @@ func AppendJSON(dst []byte, r *diag.Report, o Options) []byte {
 		dst = append(dst, '}')
 	}
 	return append(dst, '}')
+}
+
+// size estimates the length of a document, so that it is rarely moved.
+func size(r *diag.Report) int {
+	n := 256
+	for i := range r.Files {
+		f := &r.Files[i]
+		n += 128 + 2*(len(f.Path)+len(f.Reason)) + 320*len(f.Diagnostics)
+	}
+	return n
 }
 
 func appendOutcomes(dst []byte, r *diag.Report, which diag.Outcome, key string, o Options) []byte {

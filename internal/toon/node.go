@@ -3,6 +3,7 @@ package toon
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -17,53 +18,47 @@ const (
 	object
 )
 
-// node is a JSON value. keys and kids of an object run in parallel.
+// node is a JSON value. The kids of an object run in parallel to its keys.
 type node struct {
-	kind  kind
-	text  string
+	kind kind
+	text string // of a scalar
+	*shape
+	kids []node
+}
+
+// shape is the list of an object's keys. Objects that have the same keys in the
+// same order mostly share one, so that rows of a table are compared by pointer.
+type shape struct {
 	keys  []string
-	kids  []node
 	index map[string]int // of keys; nil while there are few
 }
 
 // few is how many keys are searched one by one.
 const few = 12
 
-// member returns the value at key, which is probably the i-th; nil if absent.
-func (n *node) member(key string, i int) *node {
-	if i < len(n.keys) && n.keys[i] == key {
-		return &n.kids[i]
-	}
-	if n.index != nil {
-		if j, ok := n.index[key]; ok {
-			return &n.kids[j]
-		}
-		return nil
-	}
-	for j, k := range n.keys {
-		if k == key {
-			return &n.kids[j]
+func newShape(keys []string) *shape {
+	s := &shape{keys: keys}
+	if len(keys) > few {
+		s.index = make(map[string]int, len(keys))
+		for i, k := range keys {
+			s.index[k] = i
 		}
 	}
-	return nil
+	return s
 }
 
-// set adds a member, or replaces the value it has.
-func (n *node) set(key string, v node) {
-	if old := n.member(key, len(n.keys)); old != nil {
-		*old = v
-		return
+// find returns the place of key, which is probably i; -1 if it is absent.
+func (s *shape) find(key string, i int) int {
+	if i < len(s.keys) && s.keys[i] == key {
+		return i
 	}
-	n.keys = append(n.keys, key)
-	n.kids = append(n.kids, v)
-	if n.index != nil {
-		n.index[key] = len(n.keys) - 1
-	} else if len(n.keys) > few {
-		n.index = make(map[string]int, 2*len(n.keys))
-		for i, k := range n.keys {
-			n.index[k] = i
-		}
+	if s.index == nil {
+		return slices.Index(s.keys, key)
 	}
+	if i, ok := s.index[key]; ok {
+		return i
+	}
+	return -1
 }
 
 // parse reads one JSON value. Validity is encoding/json's word, which also
@@ -81,7 +76,15 @@ func parse(doc []byte) (*node, error) {
 	return &v, nil
 }
 
-type reader struct{ rest string }
+// reader reads a valid document. Members are gathered on two stacks and then
+// copied, so that each list is as long as it must be.
+type reader struct {
+	rest   string
+	keys   []string
+	kids   []node
+	recent [8]*shape
+	next   int // the oldest of recent
+}
 
 func (r *reader) peek() byte {
 	i := 0
@@ -103,20 +106,24 @@ func (r *reader) value() node {
 	switch c := r.peek(); c {
 	case '{':
 		r.take(1)
-		n := node{kind: object}
+		keys, kids := len(r.keys), len(r.kids)
 		for r.more('}') {
 			key := r.text()
 			r.peek() // the colon
 			r.take(1)
-			n.set(key, r.value())
+			v := r.value()
+			r.keys, r.kids = append(r.keys, key), append(r.kids, v)
 		}
-		return n
+		return r.object(keys, kids)
 	case '[':
 		r.take(1)
-		n := node{kind: array}
+		kids := len(r.kids)
 		for r.more(']') {
-			n.kids = append(n.kids, r.value())
+			v := r.value()
+			r.kids = append(r.kids, v)
 		}
+		n := node{kind: array, kids: slices.Clone(r.kids[kids:])}
+		r.kids = r.kids[:kids]
 		return n
 	case '"':
 		return node{kind: str, text: r.text()}
@@ -131,6 +138,59 @@ func (r *reader) value() node {
 		}
 		return node{kind: number, text: r.take(end)}
 	}
+}
+
+// object takes the members above keys and kids from the stacks. Of a repeated
+// member the last value counts, at the place of the first.
+func (r *reader) object(keys, kids int) node {
+	top := r.keys[keys:]
+	n := node{kind: object, shape: r.shapeOf(top), kids: slices.Clone(r.kids[kids:])}
+	if len(n.keys) < len(top) {
+		unique := n.kids[:0]
+		for i, key := range top {
+			if at := n.find(key, len(unique)); at < len(unique) {
+				unique[at] = n.kids[i]
+			} else {
+				unique = append(unique, n.kids[i])
+			}
+		}
+		n.kids = unique
+	}
+	r.keys, r.kids = r.keys[:keys], r.kids[:kids]
+	return n
+}
+
+// shapeOf returns a shape with the keys of a list, each once.
+func (r *reader) shapeOf(keys []string) *shape {
+	for _, s := range r.recent {
+		if s != nil && slices.Equal(s.keys, keys) {
+			return s
+		}
+	}
+	s := newShape(slices.Clone(keys))
+	if repeated(s) {
+		seen := make(map[string]bool, len(keys))
+		s = newShape(slices.DeleteFunc(slices.Clone(keys), func(k string) bool {
+			again := seen[k]
+			seen[k] = true
+			return again
+		}))
+	}
+	r.recent[r.next] = s
+	r.next = (r.next + 1) % len(r.recent)
+	return s
+}
+
+func repeated(s *shape) bool {
+	if s.index != nil {
+		return len(s.index) < len(s.keys)
+	}
+	for i, k := range s.keys {
+		if slices.Index(s.keys, k) < i {
+			return true
+		}
+	}
+	return false
 }
 
 // more skips a comma and reports whether a value follows; it takes the end.
@@ -188,10 +248,14 @@ func columns(rows []*node) (cols []column, ok bool) {
 		cols[i].name = key
 		group = group[:0]
 		for _, r := range rows {
-			v := r.member(key, i)
-			if v == nil || v.kind == array {
+			at := i
+			if r.shape != first.shape {
+				at = r.find(key, i)
+			}
+			if at < 0 || r.kids[at].kind == array {
 				return nil, false
 			}
+			v := &r.kids[at]
 			if v.kind == object {
 				group = append(group, v)
 			}

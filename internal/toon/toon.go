@@ -213,7 +213,7 @@ func (e *encoder) names(cols []column) {
 
 func (e *encoder) cells(row *node, cols []column, first bool) bool {
 	for i, c := range cols {
-		v := row.member(c.name, i)
+		v := &row.kids[row.find(c.name, i)]
 		if c.sub != nil {
 			first = e.cells(v, c.sub, first)
 			continue

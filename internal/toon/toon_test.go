@@ -135,6 +135,36 @@ func TestEncodeWrongBytes(t *testing.T) {
 	}
 }
 
+// Of a repeated member the last value counts, at the place of the first.
+func TestEncodeRepeated(t *testing.T) {
+	t.Parallel()
+	var doc, want strings.Builder
+	doc.WriteString("{")
+	for i := range 60 {
+		if i > 0 {
+			doc.WriteString(",")
+		}
+		fmt.Fprintf(&doc, `"k%d":%d`, i%20, i)
+	}
+	doc.WriteString("}")
+	for k := range 20 {
+		fmt.Fprintf(&want, "k%d: %d\n", k, 40+k)
+	}
+	for _, tc := range []struct{ in, want string }{
+		{doc.String(), strings.TrimSuffix(want.String(), "\n")},
+		{`[{"a":1,"a":2},{"a":3,"a":4,"a":5}]`, "[2]{a}:\n  2\n  5"},
+		{`[{"a":1,"b":2,"a":3},{"b":4,"a":5}]`, "[2]{a,b}:\n  3,2\n  5,4"},
+	} {
+		got, err := toon.Encode([]byte(tc.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, string(got)); diff != "" {
+			t.Errorf("Encode(%s) (-want +got):\n%s", tc.in, diff)
+		}
+	}
+}
+
 func TestEncodeRefuses(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
