@@ -159,7 +159,7 @@ func (d *discovery) open(ctx context.Context, f *location) (*Repo, error) {
 	}
 	r.Config, err = gitconf.Load(gitconf.Options{
 		Env: d.env.get, SystemFile: gitconf.SystemFile(d.env.get("PATH")),
-		GitDir: r.GitDir, CommonDir: r.CommonDir,
+		GitDir: r.GitDir, CommonDir: r.CommonDir, WorktreeConfig: r.Ext.WorktreeConfig,
 		Branch: func() string { return r.branch(ctx) }, Match: wildmatch,
 	})
 	if err != nil {

@@ -167,7 +167,7 @@ func (v Value) Bool() (b, ok bool) {
 		return false, true
 	}
 	n, ok := parseInt(v.Text)
-	return n != 0, ok
+	return n != 0, ok && int64(int32(n)) == n // git takes an int here
 }
 
 func (v Value) errorf(format string, args ...any) error {

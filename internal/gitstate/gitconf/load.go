@@ -21,6 +21,8 @@ type Options struct {
 	// GitDir and CommonDir are absolute; both "" outside a repository. They
 	// differ in a linked worktree.
 	GitDir, CommonDir string
+	// WorktreeConfig: extensions.worktreeConfig is on.
+	WorktreeConfig bool
 	// Branch returns the short name of the current branch, also if it is
 	// unborn; "" if HEAD is detached. Called for includeIf "onbranch:" only.
 	Branch func() string
@@ -118,12 +120,8 @@ func (l *loader) local() error {
 	if err := l.file(filepath.Join(l.o.CommonDir, "config"), Local, false, 0); err != nil {
 		return err
 	}
-	own, err := File(filepath.Join(l.o.CommonDir, "config"))
-	if err != nil {
-		return err
-	}
-	if on, err := own.Bool("extensions.worktreeConfig", false); err != nil || !on {
-		return err
+	if !l.o.WorktreeConfig {
+		return nil
 	}
 	return l.file(filepath.Join(l.o.GitDir, "config.worktree"), Worktree, false, 0)
 }
