@@ -52,6 +52,7 @@ type Cache struct {
 	readOnly bool
 	off      error            // why the cache is not used; nil: it is
 	ids      map[[33]byte]cfg // known rows of cfg
+	stale    map[[33]byte]cfg // those looked up since the last Save and not marked as used today
 	pending  map[string][]byte
 	warnings []string
 }
@@ -65,6 +66,9 @@ func OpenCache(ctx context.Context, path string, opt CacheOptions) *Cache {
 	c := &Cache{path: path, now: opt.Now, opt: opt}
 	if c.now == nil {
 		c.now = time.Now
+	}
+	if c.opt.busy == 0 {
+		c.opt.busy = busyWait
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -97,7 +101,7 @@ func (c *Cache) disconnect() error {
 		return nil
 	}
 	err := c.conn.close()
-	c.conn, c.file, c.ids, c.readOnly = nil, nil, nil, false
+	c.conn, c.file, c.ids, c.stale, c.readOnly = nil, nil, nil, nil, false
 	return err
 }
 
@@ -170,7 +174,7 @@ var errVersion = errors.New("foreign version")
 
 // open opens the file as it is. A lock must be held, unless immutable.
 func (c *Cache) open(immutable bool) error {
-	db, err := openConn(c.path, immutable, busyWait)
+	db, err := openConn(c.path, immutable, c.opt.busy)
 	if err != nil {
 		return err
 	}
@@ -206,7 +210,7 @@ func (c *Cache) create() error {
 			return err
 		}
 	}
-	db, err := openConn(c.path, false, busyWait)
+	db, err := openConn(c.path, false, c.opt.busy)
 	if err != nil {
 		return err
 	}
@@ -223,7 +227,7 @@ func (c *Cache) create() error {
 // empty reports whether the file holds no table: new, or left by a process
 // that was killed while it made it.
 func (c *Cache) empty() bool {
-	db, err := openConn(c.path, false, busyWait)
+	db, err := openConn(c.path, false, c.opt.busy)
 	if err != nil {
 		return false
 	}

@@ -198,7 +198,7 @@ func (g *collector) run(ctx context.Context) error {
 		return err
 	}
 	for _, f := range cfgs {
-		if f.used >= oldest.Unix()/int64(day/time.Second) {
+		if f.used >= today(oldest) {
 			pages, err := g.db.integer(usedBytes)
 			if err != nil {
 				return err

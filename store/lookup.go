@@ -167,9 +167,17 @@ func (c *Cache) resolve(db *conn, cfgs []Cfg) ([]uint32, error) {
 		}
 	}
 	ids := make([]uint32, len(cfgs))
+	now := today(c.now())
 	for i, h := range hashes {
-		if id := c.ids[h].id; id <= math.MaxUint32 {
-			ids[i] = uint32(id)
+		f := c.ids[h]
+		if f.id <= math.MaxUint32 {
+			ids[i] = uint32(f.id)
+		}
+		if f.id != 0 && f.used < now {
+			if c.stale == nil {
+				c.stale = map[[33]byte]cfg{}
+			}
+			c.stale[h] = f
 		}
 	}
 	return ids, nil

@@ -69,6 +69,15 @@ var children = map[string]func(args []string){
 			fmt.Fprintln(os.Stdout, i+killBatch)
 		}
 	},
+	// history <path>: appends a run, which may be dropped but may not fail.
+	"history": func(args []string) {
+		ctx := context.Background()
+		h, err := OpenHistory(ctx, args[0], HistoryOptions{})
+		must(err)
+		_, err = h.AppendRun(ctx, run(time.Now()))
+		must(err)
+		must(h.Close())
+	},
 	// readonly <path> <rows>: reads all and cannot save.
 	"readonly": func(args []string) {
 		ctx := context.Background()

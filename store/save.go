@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (c *Cache) save(ctx context.Context, db *conn, b Batch) error {
 			if len(rows) > 0 {
 				return nil
 			}
-			if err := w.touch(c.ids); err != nil {
+			if err := w.touch(c.stale); err != nil {
 				return err
 			}
 			return errors.Join(w.memos(b.Memos), w.memory(c.pending))
@@ -103,11 +104,13 @@ func (c *Cache) save(ctx context.Context, db *conn, b Batch) error {
 	if c.ids == nil {
 		c.ids = make(map[[33]byte]cfg, len(w.known))
 	}
-	for h, f := range w.known {
-		c.ids[h] = f
-	}
+	maps.Copy(c.ids, w.known)
+	clear(c.stale)
 	return nil
 }
+
+// today is the day that now is in, in days since 1970.
+func today(now time.Time) int64 { return now.Unix() / int64(day/time.Second) }
 
 // writer holds the statements of one Save.
 type writer struct {
@@ -124,7 +127,7 @@ func newWriter(db *conn, now time.Time) (*writer, error) {
 		return nil, err
 	}
 	return &writer{
-		db: db, res: res, at: now.UnixNano(), today: now.Unix() / int64(day/time.Second),
+		db: db, res: res, at: now.UnixNano(), today: today(now),
 		known: map[[33]byte]cfg{},
 	}, nil
 }
@@ -191,9 +194,9 @@ func (w *writer) cfg(f Cfg) (uint32, error) {
 
 // touch marks configurations that were looked up as used today. Nothing is
 // written for a run that saves nothing: it costs a warm run its speed.
-func (w *writer) touch(looked map[[33]byte]cfg) error {
-	for h, f := range looked {
-		if f.used >= w.today || w.known[h].id != 0 {
+func (w *writer) touch(stale map[[33]byte]cfg) error {
+	for h, f := range stale {
+		if w.known[h].id != 0 {
 			continue
 		}
 		if err := w.db.exec(touchCfg, w.today, f.id, w.today); err != nil {

@@ -99,6 +99,8 @@ type CacheOptions struct {
 	GC GCOptions
 	// NoAutoGC: never collect after a Save.
 	NoAutoGC bool
+
+	busy time.Duration // how long to wait for other writers; 0: busyWait
 }
 
 // GCOptions say what may be forgotten.
