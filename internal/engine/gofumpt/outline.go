@@ -36,7 +36,7 @@ func outline(file *ast.File) []string {
 type outliner struct {
 	words      []string
 	results    []*ast.FieldList // of the functions around
-	directives []*ast.Comment   // not written yet
+	directives []directive      // not written yet
 }
 
 func (o *outliner) word(w ...string) { o.words = append(o.words, w...) }
@@ -76,31 +76,43 @@ func constraints(file *ast.File) []string {
 	return []string{"build", plus.String()}
 }
 
-// directivesOf returns the comments that tools read by their place, in order.
-func directivesOf(file *ast.File) []*ast.Comment {
-	var out []*ast.Comment
+// directive is a comment that tools read by its place.
+type directive struct {
+	pos  token.Pos
+	text string
+}
+
+// directivesOf returns the directives of a file, in order.
+func directivesOf(file *ast.File) []directive {
+	var out []directive
 	for _, g := range file.Comments {
 		for _, c := range g.List {
-			if isDirective(c.Text) && !isConstraint(c.Text) {
-				out = append(out, c)
+			if text, ok := directiveText(c.Text); ok {
+				out = append(out, directive{c.Pos(), text})
 			}
 		}
 	}
 	return out
 }
 
-// isDirective: //word:rest, //export, //line, //nolint.
-func isDirective(text string) bool {
-	text, ok := strings.CutPrefix(text, "//")
-	if !ok || strings.HasPrefix(text, "gofumpt:diagnose") {
-		return false
+// directiveText returns the text of //word:word, //export, //line and //nolint.
+// gofmt may put a blank before nolint, which its readers allow.
+func directiveText(comment string) (text string, ok bool) {
+	text, ok = strings.CutPrefix(comment, "//")
+	if !ok || isConstraint(comment) || strings.HasPrefix(text, "gofumpt:diagnose") {
+		return "", false
 	}
-	name, _, colon := strings.Cut(text, ":")
-	if colon && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" {
-		return true
+	if bare := strings.TrimLeft(text, " "); strings.HasPrefix(bare, "nolint") {
+		return bare, true
 	}
-	return strings.HasPrefix(text, "export ") || strings.HasPrefix(text, "line ") || strings.HasPrefix(text, "nolint")
+	name, rest, colon := strings.Cut(text, ":")
+	if colon && name != "" && strings.Trim(name, lowerDigits+"-") == "" && rest != "" && strings.IndexByte(lowerDigits, rest[0]) >= 0 {
+		return text, true
+	}
+	return text, strings.HasPrefix(text, "export ") || strings.HasPrefix(text, "line ")
 }
+
+const lowerDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // imports writes the set of imports; the comment before import "C" is C source.
 func (o *outliner) imports(file *ast.File) {
@@ -126,7 +138,7 @@ func (o *outliner) imports(file *ast.File) {
 	o.word(slices.Compact(specs)...)
 }
 
-// preamble returns the text of a cgo comment; leading blanks of its lines are
+// preamble returns the text of a cgo comment; the blanks around its lines are
 // layout to gofmt.
 func preamble(doc *ast.CommentGroup) string {
 	if doc == nil {
@@ -135,7 +147,7 @@ func preamble(doc *ast.CommentGroup) string {
 	var b strings.Builder
 	for _, c := range doc.List {
 		for line := range strings.Lines(c.Text) {
-			b.WriteString(strings.TrimSpace(line) + "\n")
+			b.WriteString(strings.TrimSpace(strings.TrimPrefix(line, "//")) + "\n")
 		}
 	}
 	return b.String()
@@ -164,8 +176,8 @@ func (o *outliner) decl(d ast.Decl) {
 
 // flush writes the directives that stand before pos.
 func (o *outliner) flush(pos token.Pos) {
-	for len(o.directives) > 0 && o.directives[0].Pos() < pos {
-		o.word(o.directives[0].Text)
+	for len(o.directives) > 0 && o.directives[0].pos < pos {
+		o.word(o.directives[0].text)
 		o.directives = o.directives[1:]
 	}
 }
