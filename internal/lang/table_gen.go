@@ -281,7 +281,7 @@ var table = [...]Info{
 	{ID: "sail", Name: "Sail", Extensions: []string{"sail"}, Indent: 2},
 	{ID: "sass", Name: "Sass", Extensions: []string{"sass"}, Indent: 2},
 	{ID: "scala", Name: "Scala", Extensions: []string{"scala", "sbt", "sc", "kojo", "mill"}, Interpreters: []string{"scala", "scala-cli", "amm"}, Indent: 2},
-	{ID: "scheme", Name: "Scheme", Aliases: []string{"scm"}, Extensions: []string{"scm", "ss", "sch", "sld", "sls", "sps"}, Interpreters: []string{"guile", "scheme", "chibi-scheme"}, Indent: 2},
+	{ID: "scheme", Name: "Scheme", Aliases: []string{"scm"}, Extensions: []string{"scm", "ss", "sch", "sld", "sps"}, Interpreters: []string{"guile", "scheme", "chibi-scheme"}, Indent: 2},
 	{ID: "scss", Name: "SCSS", Extensions: []string{"scss"}, Formatter: "webfmt", Indent: 2},
 	{ID: "sdl", Name: "SDLang", Extensions: []string{"sdl"}, Indent: 2},
 	{ID: "sed", Name: "sed", Extensions: []string{"sed"}, Interpreters: []string{"sed", "gsed", "minised", "ssed"}, Indent: 2},
@@ -362,7 +362,7 @@ var table = [...]Info{
 	{ID: "xonsh", Name: "Xonsh", Extensions: []string{"xsh", "xonshrc"}, Files: []string{".xonshrc"}, Interpreters: []string{"xonsh"}, Indent: 4},
 	{ID: "xresources", Name: "X resources", Extensions: []string{"xdefaults", "xresources"}, Files: []string{".Xresources", ".Xdefaults", ".xresources"}, Indent: 2},
 	{ID: "yacc", Name: "Yacc", Aliases: []string{"bison"}, Extensions: []string{"y", "yacc", "yy"}, Indent: 4},
-	{ID: "yaml", Name: "YAML", Aliases: []string{"yml", "eyaml"}, Extensions: []string{"yaml", "yml", "rviz", "sublime-syntax", "eyaml"}, Files: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", ".yamllint", ".yamlfmt", "CITATION.cff", "glide.lock", "pixi.lock", "pubspec.lock", "Podfile.lock", "Chart.lock", "shard.lock", ".ansible-lint", ".condarc", "condarc", "dvc.lock", ".stylelintrc.yaml", "buf.lock", "stack.yaml.lock", ".kube/config"}, Interpreters: []string{"ansible-playbook"}, Formatter: "yamlfmt", Indent: 2},
+	{ID: "yaml", Name: "YAML", Aliases: []string{"yml", "eyaml"}, Extensions: []string{"yaml", "yml", "sls", "rviz", "sublime-syntax", "eyaml"}, Files: []string{".clang-format", ".clang-tidy", ".clangd", ".gemrc", ".yamllint", ".yamlfmt", "CITATION.cff", "glide.lock", "pixi.lock", "pubspec.lock", "Podfile.lock", "Chart.lock", "shard.lock", ".ansible-lint", ".condarc", "condarc", "dvc.lock", ".stylelintrc.yaml", "buf.lock", "stack.yaml.lock", ".kube/config"}, Interpreters: []string{"ansible-playbook"}, Formatter: "yamlfmt", Indent: 2},
 	{ID: "zig", Name: "Zig", Extensions: []string{"zig"}, Interpreters: []string{"zig"}, Indent: 4},
 	{ID: "zon", Name: "ZON", Extensions: []string{"zon"}, Indent: 4},
 }
@@ -1108,7 +1108,7 @@ func byExtension(s string) ID {
 		return "sass"
 	case "kojo", "mill", "sbt", "sc", "scala":
 		return "scala"
-	case "sch", "scm", "sld", "sls", "sps", "ss":
+	case "sch", "scm", "sld", "sps", "ss":
 		return "scheme"
 	case "scss":
 		return "scss"
@@ -1264,7 +1264,7 @@ func byExtension(s string) ID {
 		return "xresources"
 	case "y", "yacc", "yy":
 		return "yacc"
-	case "eyaml", "rviz", "sublime-syntax", "yaml", "yml":
+	case "eyaml", "rviz", "sls", "sublime-syntax", "yaml", "yml":
 		return "yaml"
 	case "zig":
 		return "zig"

@@ -1,0 +1,197 @@
+package lang
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// Template tells which template language a text is written in although its
+// name says id: "Helm template", "Go template", "Jinja template", "Liquid
+// template", "Handlebars template", "ERB template", "EJS template", "PHP
+// template", "JSP template", "Terraform template". Such a text must neither be
+// judged nor rewritten as id. "" means that it is what its name says: braces
+// inside quoted strings, block scalars, code spans and comments do not make a
+// template, nor do the ${{ }} of GitHub Actions.
+//
+// One thing that is no template is told here too, for want of a better place:
+// the "Qt translation file" whose name ends in .ts.
+func Template(path string, id ID, text []byte) (reason string) {
+	text = bytes.TrimPrefix(text, utf8BOM)
+	if id == TypeScript {
+		if t := bytes.TrimSpace(text[:min(len(text), SniffLen)]); bytes.HasPrefix(t, []byte("<?xml")) || bytes.HasPrefix(t, []byte("<!DOCTYPE TS")) {
+			return "Qt translation file"
+		}
+	}
+	if !hasMarks(text) {
+		return ""
+	}
+	at := cookiecutter(path, text)
+	if at < 0 {
+		at = find(path, id, text)
+	}
+	if at < 0 {
+		return ""
+	}
+	return classify(path, text, at)
+}
+
+// hasMarks is the cheap test that nearly every file fails.
+func hasMarks(text []byte) bool {
+	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%")) ||
+		bytes.Contains(text, []byte("{#")) || bytes.Contains(text, []byte("%{")) || bytes.Contains(text, []byte("<?php"))
+}
+
+// find returns the offset of the first mark that makes text a template of id, or -1.
+func find(path string, id ID, text []byte) int {
+	switch id {
+	case YAML:
+		return findYAML(path, text)
+	case JSON, JSONC, JSON5:
+		return findOutsideStrings(text, jsonStrings)
+	case TOML:
+		return findOutsideStrings(text, tomlStrings)
+	case "sql":
+		return findOutsideStrings(text, sqlStrings)
+	case HTML, "angular", "vue", "svelte", "astro":
+		return findHTML(id, text)
+	case XML:
+		return findLines(text, xmlMarks)
+	case Markdown, MDX, "quarto", "rst", "asciidoc":
+		return findMarkdown(id, text)
+	case Dockerfile:
+		return findDockerfile(text)
+	case Shell:
+		return findShell(text)
+	case "ini", "dotenv", "properties", "systemd", "nginx", "apacheconf", "hcl", "makefile", "css", "scss", "less":
+		return findLines(text, lineMarks)
+	case "jinja", "vento", "mustache", "liquid", "gotemplate", "smarty", "mako", "blade", "latte", "velocity", "freemarker",
+		"erb", "ejs", "eex", "heex", "jsp", "aspnet", "php", "templ", "qute", "razor", "cfml", "tex", "txtar", "diff", Text:
+		return -1
+	}
+	return findFirstLine(text)
+}
+
+// cookiecutter finds the first mark of a file that lies in a directory whose
+// own name is a template.
+func cookiecutter(path string, text []byte) int {
+	open := strings.Index(path, "{{")
+	if open < 0 || strings.Index(path[open:], "}}") < 0 {
+		return -1
+	}
+	for i := 0; i+1 < len(text); i++ {
+		if text[i] == '{' && (text[i+1] == '{' || text[i+1] == '%') && !dollar(text, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// dollar reports whether the brace at i is that of "${{".
+func dollar(text []byte, i int) bool { return i > 0 && text[i-1] == '$' }
+
+// classify names the template language by the mark at an offset and, where
+// that leaves a choice, by the rest of the text.
+func classify(path string, text []byte, at int) string {
+	rest := text[at:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("{%")):
+		return tagLanguage(text)
+	case bytes.HasPrefix(rest, []byte("{#")):
+		return "Jinja template"
+	case bytes.HasPrefix(rest, []byte("<?php")):
+		return "PHP template"
+	case bytes.HasPrefix(rest, []byte("<%")):
+		return percentLanguage(text, rest)
+	case bytes.HasPrefix(rest, []byte("%{")):
+		return "Terraform template"
+	}
+	return braceLanguage(path, text, rest)
+}
+
+var liquidTag = regexp.MustCompile(`\{%-?\s*(assign|capture|unless|endunless|render|highlight|endhighlight|post_url|link|comment|endcomment|hint|endhint|tabs|endtabs|tab|content-ref|embed|include\s+[\w./-]+\.(html|md|svg|liquid)|case|when|cycle|tablerow|layout|section|schema|form|paginate)\b`)
+
+func tagLanguage(text []byte) string {
+	if liquidTag.Match(text) {
+		return "Liquid template"
+	}
+	return "Jinja template"
+}
+
+var (
+	jspMark = regexp.MustCompile(`<%@\s*(page|taglib|include)\b|<%--`)
+	ejsMark = regexp.MustCompile(`<%[-=_]?\s*(//|include\(|const |let |var |if ?\(|for ?\(|locals\.|htmlWebpackPlugin|process\.env|_\.|\w+\.forEach\()|<%- |<%_|<%[^%]*(=>|===|\{\s*%>)`)
+)
+
+func percentLanguage(text, rest []byte) string {
+	switch {
+	case jspMark.Match(text):
+		return "JSP template"
+	case ejsMark.Match(rest):
+		return "EJS template"
+	}
+	return "ERB template"
+}
+
+var helmObject = regexp.MustCompile(`\.(Values\b|Release\.|Chart\.|Capabilities\.|Files\.Get|Template\.(Name|BasePath))|\{\{-?\s*(include|template) "`)
+
+// braceLanguage decides about a text whose mark is "{{".
+func braceLanguage(path string, text, rest []byte) string {
+	action := action(rest)
+	switch {
+	case goAction(action):
+		if helmPath(path) || helmObject.Match(text) {
+			return "Helm template"
+		}
+		if bytes.Contains(text, []byte("{{#")) {
+			return "Handlebars template"
+		}
+		return "Go template"
+	case action != "" && strings.IndexByte("#/^!>&{", action[0]) >= 0:
+		return "Handlebars template"
+	case bytes.Contains(text, []byte("{%")):
+		return tagLanguage(text)
+	}
+	return "Jinja template"
+}
+
+// action returns what stands between "{{" and "}}", without trim marks.
+func action(rest []byte) string {
+	rest = bytes.TrimPrefix(rest, []byte("{{"))
+	end := bytes.Index(rest[:min(len(rest), SniffLen)], []byte("}}"))
+	if end < 0 {
+		end = min(len(rest), SniffLen)
+	}
+	inner := string(rest[:end])
+	if strings.HasPrefix(inner, "-") {
+		inner = inner[1:]
+	}
+	return strings.TrimSpace(strings.TrimSuffix(inner, "-"))
+}
+
+// goWord are the words a Go or Helm action begins with, goApply is a function
+// applied without brackets, and jinjaInfix what looks like it in Jinja.
+var (
+	goWord     = regexp.MustCompile(`^(if|else|end|range|with|define|template|block|include|break|continue|printf|print|println|index|len|toYaml|toJson|tpl|lookup|required|requiredEnv|readFile|env|default|quote|eq|ne|lt|gt|le|ge)(\s|$|\()`)
+	goApply    = regexp.MustCompile(`^[A-Za-z]\w*\s+[.$"\x60(\d]`)
+	jinjaInfix = regexp.MustCompile(`^[A-Za-z]\w*\s+(if|is|in|and|or|not|else)\s`)
+)
+
+// goAction reports whether a "{{" action reads as one of text/template.
+func goAction(s string) bool {
+	if s == "" || jinjaInfix.MatchString(s) {
+		return false
+	}
+	switch {
+	case s[0] == '.' || s[0] == '$' || strings.HasPrefix(s, "/*"):
+		return true
+	case s[0] == '"' || s[0] == '`' || s[0] == '(':
+		return strings.Contains(s, " | ") || s[0] == '`' || s[0] == '(' && goApply.MatchString(s[1:])
+	}
+	return goWord.MatchString(s) || goApply.MatchString(s)
+}
+
+// helmPath reports whether a file lies in the templates of a chart.
+func helmPath(path string) bool {
+	return strings.HasPrefix(path, "templates/") || strings.Contains(path, "/templates/")
+}
