@@ -53,16 +53,9 @@ func window(line string, span *diag.Span, width int) (text string, pad, carets i
 	skip := max(from-width, 0)
 	cells, rest := decode(line, skip, min(from, skip+width)-skip+width)
 	at := min(from-skip, len(cells))
-	lo, hi, used := 0, len(cells), total(cells[:at])
+	lo, hi := 0, len(cells)
 	if skip > 0 || rest || total(cells) > width {
-		for lo = at; lo > 0 && total(cells[lo-1:at]) <= width/3; {
-			lo--
-		}
-		used = total(cells[lo:at])
-		room := width - used - 2 // an ellipsis on both sides
-		for hi = at; hi < len(cells) && cells[hi].width <= room; hi++ {
-			room -= cells[hi].width
-		}
+		lo, hi = cut(cells, at, skip > 0, width)
 	}
 	until := len(cells)
 	if span.EndLine == span.StartLine {
@@ -79,7 +72,26 @@ func window(line string, span *diag.Span, width int) (text string, pad, carets i
 	if hi < len(cells) || rest {
 		b.WriteString(ellipsis)
 	}
-	return b.String(), pad + used, max(total(cells[at:max(min(hi, until), at)]), 1)
+	return b.String(), pad + total(cells[lo:at]), max(total(cells[at:max(min(hi, until), at)]), 1)
+}
+
+// cut chooses which cells of a long line are shown: up to a third of the width
+// before the span, which starts at the cell at, and what fits behind. more says
+// that the line has text before the first cell. One column is left for the
+// ellipsis on each side that needs one.
+func cut(cells []cell, at int, more bool, width int) (lo, hi int) {
+	lo = at
+	for lo > 0 && total(cells[lo-1:at]) <= width/3 {
+		lo--
+	}
+	room := width - total(cells[lo:at]) - 1
+	if lo > 0 || more {
+		room--
+	}
+	for hi = at; hi < len(cells) && cells[hi].width <= room; hi++ {
+		room -= cells[hi].width
+	}
+	return lo, hi
 }
 
 func total(cells []cell) int {

@@ -200,48 +200,23 @@ type tree = map[string]any
 // the encoder: as a tree of values.
 func expected(r *diag.Report, o Options) tree {
 	results, errs, skipped, configs := []any{}, []any{}, []any{}, []any{}
-	for _, f := range r.Files {
-		record := pathOf(f.Path, o)
-		if r.Verb == "fmt" {
-			record["changed"] = f.Changed
-		} else {
-			diags := []any{}
-			for _, d := range f.Diagnostics {
-				diags = append(diags, expectedDiagnostic(d, r.Delta != nil))
-			}
-			record["diagnostics"] = diags
-			if f.Fixed > 0 {
-				record["fixed"] = float64(f.Fixed)
-			}
-		}
-		if f.Config > 0 {
-			record["config"] = float64(f.Config)
-		}
-		if f.FixWithheld {
-			record["fix_withheld_generated"] = true
-		}
+	for i := range r.Files {
+		f := &r.Files[i]
+		entry := pathOf(f.Path, o)
 		switch f.Outcome {
 		case diag.Skipped:
-			record["skipped"] = utf(f.Reason)
-			e := pathOf(f.Path, o)
-			e["reason"] = utf(f.Reason)
-			skipped = append(skipped, e)
+			entry["reason"] = utf(f.Reason)
+			skipped = append(skipped, entry)
 		case diag.Errored:
-			record["error"] = utf(f.Reason)
-			e := pathOf(f.Path, o)
-			e["error"] = utf(f.Reason)
-			errs = append(errs, e)
+			entry["error"] = utf(f.Reason)
+			errs = append(errs, entry)
 		}
-		if o.Debug {
-			runs := []any{}
-			for _, e := range f.Engines {
-				runs = append(runs, tree{"engine": utf(e.Engine), "version": utf(e.Version), "duration_ms": float64(e.Micros) / 1000, "cache_hit": e.CacheHit})
-			}
-			record["debug"] = tree{"engines": runs}
+		said := f.Changed
+		if r.Verb != "fmt" {
+			said = len(f.Diagnostics) > 0 || f.Fixed > 0
 		}
-		said := f.Outcome != diag.Checked || f.FixWithheld || (r.Verb == "fmt" && f.Changed) || (r.Verb != "fmt" && (len(f.Diagnostics) > 0 || f.Fixed > 0))
-		if said {
-			results = append(results, record)
+		if said || f.Outcome != diag.Checked || f.FixWithheld {
+			results = append(results, expectedRecord(r, f, o))
 		}
 	}
 	for _, c := range r.Configs {
@@ -255,6 +230,42 @@ func expected(r *diag.Report, o Options) tree {
 		doc["delta"] = tree{"base": utf(d.Base), "new": float64(d.New), "old": float64(d.Old), "moved": float64(d.Moved), "gone": float64(d.Gone)}
 	}
 	return doc
+}
+
+func expectedRecord(r *diag.Report, f *diag.FileReport, o Options) tree {
+	record := pathOf(f.Path, o)
+	if r.Verb == "fmt" {
+		record["changed"] = f.Changed
+	} else {
+		diags := []any{}
+		for _, d := range f.Diagnostics {
+			diags = append(diags, expectedDiagnostic(d, r.Delta != nil))
+		}
+		record["diagnostics"] = diags
+	}
+	if r.Verb != "fmt" && f.Fixed > 0 {
+		record["fixed"] = float64(f.Fixed)
+	}
+	if f.Config > 0 {
+		record["config"] = float64(f.Config)
+	}
+	if f.FixWithheld {
+		record["fix_withheld_generated"] = true
+	}
+	switch f.Outcome {
+	case diag.Skipped:
+		record["skipped"] = utf(f.Reason)
+	case diag.Errored:
+		record["error"] = utf(f.Reason)
+	}
+	if o.Debug {
+		runs := []any{}
+		for _, e := range f.Engines {
+			runs = append(runs, tree{"engine": utf(e.Engine), "version": utf(e.Version), "duration_ms": float64(e.Micros) / 1000, "cache_hit": e.CacheHit})
+		}
+		record["debug"] = tree{"engines": runs}
+	}
+	return record
 }
 
 func expectedDiagnostic(d diag.Diagnostic, state bool) tree {

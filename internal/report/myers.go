@@ -120,59 +120,75 @@ const (
 // point at which it meets the search from the end, or unreached.
 func (s *search) ahead(cost int) (x, k int) {
 	n, m := len(s.a), len(s.b)
-	f, delta := s.forward, n-m
+	delta := n - m
 	for k := -cost; k <= cost; k += 2 {
 		if k < -m || k > n {
 			continue
 		}
-		i, x := s.mid+k, unreached
-		if cost == 0 {
-			x = 0
-		}
-		if k > -cost && k > -m && f[i-1] != unreached && f[i-1] < n {
-			x = f[i-1] + 1
-		}
-		if k < cost && k < n && f[i+1] > x && f[i+1]-k <= m {
-			x = f[i+1]
-		}
+		x := s.enter(k, cost)
 		for x != unreached && x < n && x-k < m && s.a[x] == s.b[x-k] {
 			x++
 		}
-		f[i] = x
-		if delta&1 != 0 && k > delta-cost && k < delta+cost && x >= s.backward[i] {
+		s.forward[s.mid+k] = x
+		if delta&1 != 0 && k > delta-cost && k < delta+cost && x >= s.backward[s.mid+k] {
 			return x, k
 		}
 	}
 	return unreached, 0
 }
 
+// enter returns where the search from the start enters diagonal k: from the one
+// below by dropping a line, or from the one above by adding one.
+func (s *search) enter(k, cost int) int {
+	if cost == 0 {
+		return 0
+	}
+	n, m := len(s.a), len(s.b)
+	x, f := unreached, s.forward
+	if i := s.mid + k - 1; k > -cost && k > -m && f[i] != unreached && f[i] < n {
+		x = f[i] + 1
+	}
+	if i := s.mid + k + 1; k < cost && k < n && f[i] > x && f[i]-k <= m {
+		x = f[i]
+	}
+	return x
+}
+
 // back is ahead from the end.
 func (s *search) back(cost int) (x, k int) {
 	n, m := len(s.a), len(s.b)
-	r, delta := s.backward, n-m
+	delta := n - m
 	for k := delta - cost; k <= delta+cost; k += 2 {
 		if k < -m || k > n {
 			continue
 		}
-		i, x := s.mid+k, unreachedBack
-		if cost == 0 {
-			x = n
-		}
-		if k < delta+cost && k < n && r[i+1] != unreachedBack && r[i+1] > 0 {
-			x = r[i+1] - 1
-		}
-		if k > delta-cost && k > -m && r[i-1] < x && r[i-1]-k >= 0 {
-			x = r[i-1]
-		}
+		x := s.enterBack(k, cost)
 		for x != unreachedBack && x > 0 && x-k > 0 && s.a[x-1] == s.b[x-k-1] {
 			x--
 		}
-		r[i] = x
-		if delta&1 == 0 && k >= -cost && k <= cost && x <= s.forward[i] {
+		s.backward[s.mid+k] = x
+		if delta&1 == 0 && k >= -cost && k <= cost && x <= s.forward[s.mid+k] {
 			return x, k
 		}
 	}
 	return unreached, 0
+}
+
+// enterBack is enter for the search from the end.
+func (s *search) enterBack(k, cost int) int {
+	n, m := len(s.a), len(s.b)
+	if cost == 0 {
+		return n
+	}
+	delta := n - m
+	x, r := unreachedBack, s.backward
+	if i := s.mid + k + 1; k < delta+cost && k < n && r[i] != unreachedBack && r[i] > 0 {
+		x = r[i] - 1
+	}
+	if i := s.mid + k - 1; k > delta-cost && k > -m && r[i] < x && r[i]-k >= 0 {
+		x = r[i]
+	}
+	return x
 }
 
 // furthest returns the point from the start that has most lines behind it.

@@ -29,7 +29,8 @@ type Progress struct {
 }
 
 // NewProgress returns a Progress that writes to w, usually stderr, if that is a
-// terminal. verb is what the run does: "linting". now is the clock.
+// terminal, else nil, which shows nothing. verb is what the run does, such as
+// "linting"; now is the clock.
 func NewProgress(w io.Writer, verb string, now func() time.Time) *Progress {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
