@@ -155,7 +155,7 @@ func (v *validator) add(at Origin, code, hint, format string, args ...any) {
 // the package reads: lists are arrays, folded words are lower case.
 func (v *validator) validate(n *node, s *shape, at place) {
 	if s.dead != "" {
-		v.notes = append(v.notes, note{n.at, fmt.Sprintf("%s has no effect: %s", at, s.dead)})
+		v.notes = append(v.notes, note{n.at, at.key + " has no effect: " + s.dead})
 	}
 	if s.free {
 		return

@@ -136,6 +136,9 @@ func (x *index) settle(n *node) (notes []note) {
 				continue
 			}
 			notes = append(notes, x.settleLang(v, name, c)...)
+			if len(c.table) == 0 {
+				delete(section.table, name)
+			}
 		}
 	}
 	return notes
