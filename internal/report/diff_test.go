@@ -202,14 +202,14 @@ func TestDiffLinesLarge(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(9, 10))
 	var a, b []string
-	for range 30000 {
-		a = append(a, strconv.Itoa(r.IntN(20000)))
-		b = append(b, strconv.Itoa(r.IntN(20000)))
+	for range 6000 {
+		a = append(a, strconv.Itoa(r.IntN(4000)))
+		b = append(b, strconv.Itoa(r.IntN(4000)))
 	}
 	for _, tc := range []struct {
 		name string
 		a, b []string
-	}{{"shuffled", a, b}, {"nothing common", a, slices.Repeat([]string{"x", "y"}, 20000)}, {"grown", a[:100], b}, {"shrunk", a, b[:50]}} {
+	}{{"shuffled", a, b}, {"nothing common", a, slices.Repeat([]string{"x", "y"}, 4000)}, {"grown", a[:100], b}, {"shrunk", a, b[:50]}} {
 		if got := apply(tc.a, tc.b, diffLines(tc.a, tc.b)); !slices.Equal(got, tc.b) {
 			t.Errorf("%s: the changes do not lead to the second text", tc.name)
 		}
