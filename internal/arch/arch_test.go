@@ -43,7 +43,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/go-git/":                                    {"internal/gitstate", "internal/gitstate/gitconf"},
 	"lukechampine.com/blake3":                               {"store", "runner", "internal/config", "internal/version", "cmd/poly", "internal/engine"},
-	"os/exec":                                               {"internal/gitstate", "internal/proc", "internal/testutil"},
+	"os/exec":                                               {"internal/gitstate", "internal/proc", "internal/testutil", "cmd/poly"},
 	"database/sql":                                          {},
 	"github.com/go-git/go-git/v5/plumbing/object":           {},
 	"github.com/go-git/go-git/v5/plumbing/transport/client": {},

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"poly/internal/engine"
+	"poly/internal/usererr"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain ENGINE[/CODE]",
+		Short:   "Explain a rule, or list the rules of an engine",
+		Example: "  poly explain yaml\n  poly explain text/merge-conflict",
+		Args:    cobra.ExactArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return a.ruleNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			name, code, one := strings.Cut(args[0], "/")
+			i := slices.IndexFunc(a.engines, func(e engine.Engine) bool { return e.Name == name })
+			if i < 0 {
+				return a.unknown(args[0])
+			}
+			if !one {
+				return a.explainEngine(&a.engines[i].Spec)
+			}
+			for j := range a.engines[i].Rules {
+				if r := &a.engines[i].Rules[j]; r.Code == code {
+					return a.explainRule(name, r)
+				}
+			}
+			return a.unknown(args[0])
+		},
+	}
+}
+
+func (a *app) ruleNames() []string {
+	var names []string
+	for i := range a.engines {
+		names = append(names, a.engines[i].Name)
+		for j := range a.engines[i].Rules {
+			names = append(names, a.engines[i].Name+"/"+a.engines[i].Rules[j].Code)
+		}
+	}
+	return names
+}
+
+func (a *app) unknown(name string) error {
+	hint := "the engines are " + strings.Join(a.engineNames(), ", ")
+	if n := usererr.Nearest(name, a.ruleNames()); n != "" {
+		hint = "did you mean " + n + "?"
+	}
+	return wrongUse(fmt.Sprintf("no engine or rule %q", name), hint)
+}
+
+func (a *app) engineNames() []string {
+	var names []string
+	for i := range a.engines {
+		names = append(names, a.engines[i].Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (a *app) explainEngine(s *engine.Spec) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", s.Name, strings.TrimSpace(s.Doc))
+	if s.Wrapped != "" {
+		fmt.Fprintf(&b, "wraps %s (%s)\n", s.Wrapped, s.Licence)
+	}
+	if len(s.Rules) > 0 {
+		b.WriteString("\nRules:\n")
+	}
+	for i := range s.Rules {
+		r := &s.Rules[i]
+		first, _, _ := strings.Cut(strings.TrimSpace(r.Doc), "\n")
+		on := ""
+		if !r.Default {
+			on = "  (off by default)"
+		}
+		fmt.Fprintf(&b, "  %-24s %-8s %s%s\n", r.Code, r.Severity, first, on)
+	}
+	if len(s.Options) > 0 {
+		b.WriteString("\nOptions:\n")
+	}
+	for i := range s.Options {
+		o := &s.Options[i]
+		fmt.Fprintf(&b, "  %-24s %s\n", o.Name, o.Doc)
+	}
+	_, err := a.stdout.Write([]byte(b.String()))
+	return err
+}
+
+func (a *app) explainRule(name string, r *engine.Rule) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s/%s\nseverity: %s\n", name, r.Code, r.Severity)
+	if !r.Default {
+		b.WriteString("off by default: extend_select turns it on\n")
+	}
+	if r.Fixable {
+		b.WriteString("fixable with --fix\n")
+	}
+	fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(r.Doc))
+	if r.URL != "" {
+		fmt.Fprintf(&b, "\n%s\n", r.URL)
+	}
+	_, err := a.stdout.Write([]byte(b.String()))
+	return err
+}
+
+func flagNames(c *cobra.Command) []string {
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"poly": main})
+}
+
+// TestScripts runs the scripts of testdata/script. Each poly lint or poly fmt
+// of a script that writes nothing is also a test of the laws: a cold cache, a
+// warm one and none give the same answer, and so does any number of workers.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	update := slices.Contains(os.Args, "-update")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts:       update,
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, ".home")
+			if err := os.MkdirAll(home, 0o755); err != nil {
+				return err
+			}
+			env.Setenv("HOME", home)
+			env.Setenv("POLY_CACHE_HOME", filepath.Join(home, "cache"))
+			env.Setenv("POLY_STATE_HOME", filepath.Join(home, "state"))
+			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+			env.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(home, "gitconfig"))
+			env.Setenv("NO_COLOR", "1")
+			return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = t\n\temail = t@example.invalid\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"), 0o644)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"poly": poly, "repo": repo},
+	})
+}
+
+// repo makes the current directory a repository with everything committed.
+func repo(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "--allow-empty", "-m", "c"}} {
+		ts.Check(ts.Exec("git", args...))
+	}
+}
+
+// poly runs poly. With the exit code as first argument, that code is wanted:
+// poly 1 lint . wants 1; without, 0.
+func poly(ts *testscript.TestScript, neg bool, args []string) {
+	want := "0"
+	if len(args) > 0 && len(args[0]) <= 3 && strings.Trim(args[0], "0123456789") == "" {
+		want, args = args[0], args[1:]
+	}
+	if neg {
+		ts.Fatalf("write the exit code instead: poly 1 lint .")
+	}
+	out := run1(ts, want, args)
+	if len(args) > 0 && (args[0] == "lint" || args[0] == "fmt") && !writes(args) {
+		for _, more := range [][]string{nil, {"--no-cache"}, {"-j", "1"}, {"-j", "7"}} {
+			if got := run1(ts, want, slices.Insert(slices.Clone(args), 1, more...)); got != out {
+				ts.Fatalf("poly %v with %v gives another answer:\n%s\nagainst\n%s", args, more, got, out)
+			}
+		}
+	}
+}
+
+func writes(args []string) bool {
+	for _, a := range args {
+		switch a {
+		case "--fix", "--debug", "--help", "-h", "--stdin-filename", "--no-cache", "-j":
+			return true
+		}
+		if strings.HasPrefix(a, "--stdin-filename=") {
+			return true
+		}
+	}
+	return false
+}
+
+// run1 runs poly once and returns what it printed to stdout, without times.
+func run1(ts *testscript.TestScript, want string, args []string) string {
+	err := ts.Exec("poly", args...)
+	code := "0"
+	if err != nil {
+		code = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if code != want {
+		ts.Fatalf("poly %v: %s, want exit code %s\n%s\n%s", args, code, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+	return times.ReplaceAllString(ts.ReadFile("stdout"), "")
+}
+
+var times = regexp.MustCompile(`(?m),? in [0-9.]+ m?s.*$`)

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"poly/internal/config"
+	"poly/internal/discover"
+	"poly/internal/gitstate"
+	"poly/internal/usererr"
+	"poly/runner"
+	"poly/store"
+)
+
+// session is one worktree, or plain directory, opened for a command: its
+// place, cache, tree and configuration. Close it.
+type session struct {
+	*app
+	root   string         // absolute, without symbolic links
+	repo   *gitstate.Repo // nil outside git
+	dirs   store.Dirs
+	cache  *store.Cache // never nil; knows nothing if the cache is off
+	cached bool
+	tree   gitstate.Tree
+	config *config.Set
+	prefix string   // of the working directory below root; "" at root or outside it
+	below  string   // "../x/" when the working directory is not below root
+	paths  []string // what was named, relative to root
+}
+
+// target says what a session is opened for.
+type target struct {
+	paths      []string // as typed; none: the working directory
+	configFile string
+	noCache    bool
+	stdinName  string // a file judged by its bytes on stdin
+	stdin      []byte
+	jobs       int
+}
+
+func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
+	s := &session{app: a}
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	if err := s.locate(ctx, t); err != nil {
+		return nil, err
+	}
+	if err := s.openCache(ctx, t.noCache); err != nil {
+		return nil, err
+	}
+	if err := s.openTree(ctx, t); err != nil {
+		return nil, err
+	}
+	if s.config, err = config.Load(ctx, s.configOptions(t.configFile)); err != nil {
+		return nil, err
+	}
+	return s, s.reopenCache(ctx, t.noCache)
+}
+
+// Close releases the tree, the cache and git's child.
+func (s *session) Close() {
+	if s.tree != nil {
+		_ = s.tree.Close()
+	}
+	if s.repo != nil {
+		_ = s.repo.Close()
+	}
+	if s.cache != nil {
+		_ = s.cache.Close()
+	}
+}
+
+// locate finds the root: that of the repository of the first path named, else
+// of the working directory; outside git the nearest directory with a
+// poly.toml, else the directory itself.
+func (s *session) locate(ctx context.Context, t target) error {
+	cwd, err := filepath.EvalSymlinks(s.cwd)
+	if err != nil {
+		return err
+	}
+	named := make([]string, 0, len(t.paths)+1)
+	for _, p := range t.paths {
+		named = append(named, real(s.abs(p)))
+	}
+	if t.stdinName != "" {
+		named = []string{real(s.abs(t.stdinName))}
+	}
+	if len(named) == 0 {
+		named = []string{cwd}
+	}
+	dir := existingDir(named[0])
+	if slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }) {
+		dir = cwd
+	}
+	s.repo, err = gitstate.Open(ctx, gitstate.OpenOptions{Dir: dir, Env: s.env})
+	switch {
+	case errors.Is(err, gitstate.ErrNotRepo):
+		s.root = plainRoot(dir)
+	case err != nil:
+		return err
+	case s.repo.Root == "":
+		return usererr.New("bare-repository", "this is a bare repository: it has no worktree to check", "run poly in a worktree of it")
+	default:
+		s.root = s.repo.Root
+	}
+	if rel, ok := relative(s.root, cwd); ok {
+		s.prefix = strings.TrimPrefix(rel, ".")
+	} else if up, err := filepath.Rel(cwd, s.root); err == nil {
+		s.below = filepath.ToSlash(up) + "/"
+	}
+	var out []string
+	for i, p := range named {
+		rel, ok := relative(s.root, p)
+		if !ok {
+			out = append(out, slices.Concat(t.paths, []string{t.stdinName})[i])
+		}
+		s.paths = append(s.paths, rel)
+	}
+	if len(out) > 0 {
+		return usererr.New("outside-path", "outside "+s.root+": "+strings.Join(out, ", "), "run poly once for each repository")
+	}
+	common := s.root
+	if s.repo != nil {
+		common = s.repo.CommonDir
+	}
+	s.dirs, err = store.Locate(s.getenv, s.goos, common)
+	return err
+}
+
+// real resolves the symbolic links of a path but for its last element, which
+// is judged as what it is.
+func real(p string) string {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(p))
+	if err != nil {
+		return p
+	}
+	return filepath.Join(dir, filepath.Base(p))
+}
+
+func existingDir(p string) string {
+	for {
+		if fi, err := os.Stat(p); err == nil && fi.IsDir() {
+			return p
+		}
+		up := filepath.Dir(p)
+		if up == p {
+			return p
+		}
+		p = up
+	}
+}
+
+func plainRoot(dir string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, config.FileName)); err == nil {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			return dir
+		}
+	}
+}
+
+func inside(dir, p string) bool {
+	_, ok := relative(dir, p)
+	return ok
+}
+
+// relative returns p from root, slash-separated, "." for root itself.
+func relative(root, p string) (string, bool) {
+	rel, err := filepath.Rel(root, p)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+func (s *session) openTree(ctx context.Context, t target) (err error) {
+	var mem gitstate.Memory
+	if s.cached {
+		mem = s.cache
+	}
+	if s.repo != nil {
+		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: t.jobs, Paths: s.paths})
+	} else {
+		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.PlainOptions{Memory: mem, Jobs: t.jobs})
+	}
+	if err != nil {
+		return err
+	}
+	if t.stdinName != "" {
+		s.tree = gitstate.Overlay(s.tree, map[string][]byte{s.paths[0]: t.stdin})
+		return nil
+	}
+	return s.addIgnored()
+}
+
+// addIgnored puts files into the tree that were named although git ignores
+// them, or that lie below a directory named so.
+func (s *session) addIgnored() error {
+	missing, err := discover.Missing(s.tree, s.paths)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	more := map[string][]byte{}
+	for _, p := range missing {
+		err := filepath.WalkDir(filepath.Join(s.root, filepath.FromSlash(p)), func(name string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() {
+				return nil //nolint:nilerr // what cannot be walked is reported as missing by discover
+			}
+			rel, ok := relative(s.root, name)
+			if text, err := os.ReadFile(name); ok && err == nil {
+				more[rel] = text
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(more) > 0 {
+		s.tree = gitstate.Overlay(s.tree, more)
+	}
+	return nil
+}
+
+func (s *session) configOptions(file string) config.Options {
+	o := config.Options{
+		Schema: runner.Schema(s.engines), Tree: gitstate.FS(s.tree), Root: s.root, Dirs: configDirs(s.tree), Outside: outside,
+		Local: func(p string) ([]byte, error) { return outside(filepath.Join(s.root, filepath.FromSlash(p))) },
+		Fetch: s.bases().fetched,
+	}
+	if file != "" {
+		o.File = s.abs(file)
+	}
+	return o
+}
+
+// configDirs lists the directories of a tree that hold a poly.toml.
+func configDirs(tree gitstate.Tree) []string {
+	var dirs []string
+	for f := range tree.Files() {
+		if strings.HasSuffix(f.Path, config.FileName) && path.Base(f.Path) == config.FileName && f.Mode.Regular() {
+			dirs = append(dirs, path.Dir(f.Path))
+		}
+	}
+	return dirs
+}
+
+// openCache opens the cache where the root poly.toml puts it. The whole
+// configuration is not known before the tree is, and the tree wants the
+// cache's memory, so the table [cache] of that one file is looked at ahead.
+func (s *session) openCache(ctx context.Context, off bool) error {
+	s.cache = store.NoCache()
+	peek := peekCache(s.root)
+	if off || !peek.Enabled {
+		return nil
+	}
+	s.useCache(ctx, peek.Dir)
+	return nil
+}
+
+func (s *session) useCache(ctx context.Context, dir string) {
+	if dir != "" {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(s.root, dir)
+		}
+		s.dirs.Cache = filepath.Join(dir, filepath.Base(s.dirs.Cache))
+	}
+	s.cache, s.cached = store.OpenCache(ctx, filepath.Join(s.dirs.Cache, store.CacheFile), store.CacheOptions{Now: s.now}), true
+}
+
+// reopenCache follows the whole configuration where it says something else
+// about the cache than the root poly.toml alone.
+func (s *session) reopenCache(ctx context.Context, off bool) error {
+	want := s.config.Root().Cache
+	peek := peekCache(s.root)
+	if off || want.Enabled == peek.Enabled && want.Dir == peek.Dir {
+		return nil
+	}
+	_ = s.cache.Close()
+	s.cache, s.cached = store.NoCache(), false
+	if want.Enabled {
+		s.useCache(ctx, want.Dir)
+	}
+	return nil
+}

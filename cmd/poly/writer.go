@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"poly/internal/gitstate"
+	"poly/internal/worktree"
+	"poly/runner"
+)
+
+// writer is where fixes go: nowhere, the worktree, or standard output.
+type writer struct {
+	tree  *worktree.Writer
+	stdin *capture
+}
+
+// writer opens what f asks for. Opening the worktree for writing takes its lock.
+func (s *session) writer(ctx context.Context, f *runFlags) (*writer, error) {
+	switch {
+	case !f.fix:
+		return &writer{}, nil
+	case f.stdinName != "":
+		text, err := s.stdinText(ctx)
+		return &writer{stdin: &capture{text: text}}, err
+	}
+	w, err := worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees")})
+	if err != nil {
+		return nil, err
+	}
+	return &writer{tree: w}, nil
+}
+
+func (s *session) stdinText(ctx context.Context) ([]byte, error) {
+	f, _ := s.tree.Lookup(s.paths[0])
+	return s.tree.Read(ctx, f)
+}
+
+func (w *writer) fix() runner.Writer {
+	switch {
+	case w.tree != nil:
+		return treeWriter{w.tree}
+	case w.stdin != nil:
+		return w.stdin
+	}
+	return nil
+}
+
+// Close gives the lock back.
+func (w *writer) Close() {
+	if w.tree != nil {
+		_ = w.tree.Close()
+	}
+}
+
+type treeWriter struct{ w *worktree.Writer }
+
+func (t treeWriter) Write(ctx context.Context, f gitstate.File, before, after []byte) error {
+	return t.w.Write(ctx, worktree.Change{Path: f.Path, Before: before, After: after})
+}
+
+// capture keeps the new text of standard input.
+type capture struct{ text []byte }
+
+func (c *capture) Write(_ context.Context, _ gitstate.File, _, after []byte) error {
+	c.text = after
+	return nil
+}

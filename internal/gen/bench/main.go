@@ -1,0 +1,74 @@
+// Command bench measures poly against git status and the cost of starting a
+// process, interleaved in one run, and prints a table of medians. Only ratios
+// of one run mean anything. It exits 1 if a bound of the project is missed.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	poly := flag.String("poly", "bin/poly", "the binary to measure")
+	sizes := flag.String("files", "25000,100000", "repository sizes")
+	n := flag.Int("n", 15, "runs of each command")
+	dir := flag.String("dir", "", "where to make repositories; empty: a temporary directory that is removed")
+	flag.Parse()
+	ok, err := bench(*poly, *sizes, *dir, *n)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// bounds collects verdicts.
+type bounds struct{ missed []string }
+
+func (b *bounds) check(name string, got, limit float64, unit string) {
+	verdict := "ok"
+	if got > limit {
+		verdict = "MISSED"
+		b.missed = append(b.missed, name)
+	}
+	fmt.Printf("%-64s %8.2f <= %6.2f %-3s %s\n", name, got, limit, unit, verdict)
+}
+
+func bench(poly, sizes, dir string, n int) (bool, error) {
+	poly, err := filepath.Abs(poly)
+	if err != nil {
+		return false, err
+	}
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "polybench"); err != nil {
+			return false, err
+		}
+		defer os.RemoveAll(dir)
+	}
+	env := []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "POLY_CACHE_HOME=" + dir + "/cache", "POLY_STATE_HOME=" + dir + "/state",
+		"GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+	}
+	var b bounds
+	if err := startup(&b, poly, dir, env); err != nil {
+		return false, err
+	}
+	for s := range strings.SplitSeq(sizes, ",") {
+		files := 0
+		if _, err := fmt.Sscan(s, &files); err != nil {
+			return false, fmt.Errorf("size %q: %w", s, err)
+		}
+		if err := repository(&b, poly, filepath.Join(dir, "repo"+s), env, files, n); err != nil {
+			return false, err
+		}
+	}
+	if len(b.missed) > 0 {
+		fmt.Printf("missed: %s\n", strings.Join(b.missed, "; "))
+	}
+	return len(b.missed) == 0, nil
+}

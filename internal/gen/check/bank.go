@@ -1,0 +1,130 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// bankDir is where the bank of real-world cases lies, beside the checkout. It
+// is not part of this repository.
+const bankDir = "../shared/kit/bank"
+
+// later are cases that need an engine of a later issue: Python findings and
+// the JSON formatter.
+var later = []string{"177", "187", "189", "193", "195", "200", "204", "025", "027", "029", "031"}
+
+// kinds and languages this build answers for.
+var (
+	kinds     = []string{"discover", "config", "cache", "report"}
+	languages = []string{"yaml", "json", "jsonc", "text", "go"}
+)
+
+// bank runs the cases whose language and surface exist. The case files may be
+// read-only, so they are copied first.
+func bank(c *counts) error {
+	if _, err := os.Stat(bankDir); errors.Is(err, os.ErrNotExist) {
+		fmt.Println("   the bank is not beside this checkout: not run")
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "bank")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := command("cp", "-r", bankDir+"/.", dir)(c); err != nil {
+		return err
+	}
+	if err := command("chmod", "-R", "u+w", dir)(c); err != nil {
+		return err
+	}
+	npm := exec.Command("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+	npm.Dir = filepath.Join(dir, "oracle")
+	npm.Stdout, npm.Stderr = os.Stdout, os.Stderr
+	if err := npm.Run(); err != nil {
+		return fmt.Errorf("npm ci of the judges: %w", err)
+	}
+	poly, err := filepath.Abs("bin/poly")
+	if err != nil {
+		return err
+	}
+	report := filepath.Join(dir, "out.json")
+	only, err := required(dir)
+	if err != nil {
+		return err
+	}
+	run := exec.Command(python(), filepath.Join(dir, "run.py"), "-j", "2", "-q", "--only", "^("+strings.Join(only, "|")+")-", "--json", report, "--", poly)
+	out, _ := run.CombinedOutput()
+	return judge(c, report, string(out), len(only))
+}
+
+// python prefers the system's, which has PyYAML from Debian.
+func python() string {
+	for _, p := range []string{"/usr/bin/python3", "python3"} {
+		if exec.Command(p, "-c", "import yaml").Run() == nil {
+			return p
+		}
+	}
+	return "python3"
+}
+
+// required lists the ids of the cases that must pass.
+func required(dir string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "case.json"))
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		var c struct{ ID, Kind, Language string }
+		if err := json.Unmarshal(data, &c); err != nil {
+			return nil, err
+		}
+		if (slices.Contains(kinds, c.Kind) || slices.Contains(languages, c.Language)) && !slices.Contains(later, c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, nil
+}
+
+type verdict struct {
+	ID, Kind, Status string
+	Why              []string
+}
+
+func judge(c *counts, report, out string, want int) error {
+	data, err := os.ReadFile(report)
+	if err != nil {
+		return fmt.Errorf("the bank wrote no report: %s", out)
+	}
+	var vs []verdict
+	if err := json.Unmarshal(data, &vs); err != nil {
+		return err
+	}
+	if len(vs) != want {
+		return fmt.Errorf("%d cases of the bank ran, want %d", len(vs), want)
+	}
+	bad := 0
+	for _, v := range vs {
+		if v.Status == "pass" || v.Status == "absent" {
+			c.passed++
+			continue
+		}
+		bad++
+		c.failed++
+		fmt.Printf("--- bank %s (%s): %s: %s\n", v.ID, v.Kind, v.Status, strings.Join(v.Why, "; "))
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d cases of the bank fail", bad)
+	}
+	return nil
+}

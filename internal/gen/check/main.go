@@ -1,0 +1,161 @@
+// Command check runs all that CI runs, in order, and ends with one summary
+// line. It needs a Go toolchain and git; node and Python are used for the bank
+// of real-world cases where that is laid beside the checkout.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// counts are tests, plus one for every other step.
+type counts struct{ passed, failed, skipped int }
+
+type step struct {
+	name string
+	run  func(*counts) error
+}
+
+func main() {
+	steps := []step{
+		{"build", command("go", "build", "-trimpath", "-o", "bin/poly", "./cmd/poly")},
+		{"vet", command("go", "vet", "./...")},
+		{"generated files are up to date", generated},
+		{"tests", goTest("./...")},
+		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree")},
+		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
+		{"darwin builds", vetDarwin},
+		{"poly lint .", command("bin/poly", "lint", ".")},
+		{"poly fmt --check .", command("bin/poly", "fmt", "--check", ".")},
+		{"bank", bank},
+	}
+	var c counts
+	for _, s := range steps {
+		start := time.Now()
+		fmt.Printf("== %s\n", s.name)
+		before := c
+		if err := s.run(&c); err != nil {
+			fmt.Printf("FAILED %s: %v\n", s.name, err)
+			if c.failed == before.failed {
+				c.failed++
+			}
+		} else if c == before {
+			c.passed++
+		}
+		fmt.Printf("   %s: %.0f s\n", s.name, time.Since(start).Seconds())
+	}
+	fmt.Printf("%d passed, %d failed, %d skipped\n", c.passed, c.failed, c.skipped)
+	if c.failed > 0 {
+		os.Exit(1)
+	}
+}
+
+func command(name string, args ...string) func(*counts) error {
+	return func(*counts) error {
+		cmd := exec.Command(name, args...)
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		return cmd.Run()
+	}
+}
+
+// generated runs the generators and fails if a tracked file changes.
+func generated(c *counts) error {
+	before, err := exec.Command("git", "diff").Output()
+	if err != nil {
+		return err
+	}
+	if err := command("go", "generate", "./...")(c); err != nil {
+		return err
+	}
+	after, err := exec.Command("git", "diff").Output()
+	if err != nil {
+		return err
+	}
+	if string(before) != string(after) {
+		_, _ = os.Stdout.Write(after)
+		return fmt.Errorf("go generate changes tracked files: run make generate and commit")
+	}
+	return nil
+}
+
+// vetDarwin type-checks the packages that need no cgo for macOS.
+func vetDarwin(*counts) error {
+	out, err := exec.Command("go", "list", "./internal/...").Output()
+	if err != nil {
+		return err
+	}
+	var pkgs []string
+	for p := range strings.Lines(string(out)) {
+		if p = strings.TrimSpace(p); !strings.Contains(p, "/gen/") {
+			pkgs = append(pkgs, p)
+		}
+	}
+	cmd := exec.Command("go", append([]string{"build"}, pkgs...)...)
+	cmd.Env = append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0")
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return cmd.Run()
+}
+
+type event struct{ Action, Package, Test, Output string }
+
+// goTest counts tests and shows the output of failed ones only.
+func goTest(args ...string) func(*counts) error {
+	return func(c *counts) error {
+		cmd := exec.Command("go", append([]string{"test", "-json", "-timeout=15m"}, args...)...)
+		cmd.Stderr = os.Stderr
+		pipe, err := cmd.StdoutPipe()
+		if err != nil {
+			return err
+		}
+		if err := cmd.Start(); err != nil {
+			return err
+		}
+		read(pipe, c)
+		return cmd.Wait()
+	}
+}
+
+func read(r io.Reader, c *counts) {
+	output := map[string][]string{}
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 16<<20)
+	for in.Scan() {
+		var e event
+		if json.Unmarshal(in.Bytes(), &e) != nil {
+			fmt.Println(in.Text())
+			continue
+		}
+		key := e.Package + " " + e.Test
+		switch e.Action {
+		case "output", "build-output":
+			output[key] = append(output[key], e.Output)
+		case "pass", "skip", "fail":
+			tally(c, e)
+			if e.Action == "fail" {
+				fmt.Printf("--- %s\n%s", key, strings.Join(output[key], ""))
+			}
+			if e.Action == "skip" && e.Test != "" {
+				fmt.Printf("--- SKIP %s\n%s", key, strings.Join(output[key], ""))
+			}
+			delete(output, key)
+		}
+	}
+}
+
+func tally(c *counts, e event) {
+	switch {
+	case e.Action == "fail":
+		c.failed++
+	case e.Test == "":
+	case e.Action == "pass":
+		c.passed++
+	case e.Action == "skip":
+		c.skipped++
+	}
+}

@@ -1,0 +1,155 @@
+package runner
+
+import (
+	"path"
+	"strings"
+
+	"poly/internal/config"
+	"poly/internal/diag"
+	"poly/internal/engine"
+	"poly/internal/glob"
+)
+
+// assemble makes the report of one entry from its results. It is the only
+// place where an outcome is decided: errored, else skipped, else checked.
+func (r *run) assemble(e *entry) diag.FileReport {
+	f := diag.FileReport{Path: strings.Clone(e.file.Path), Config: r.configs[e.plan.eff], Fixed: e.applied, Engines: r.engineRuns(e)}
+	if e.err != nil {
+		f.Outcome, f.Reason = diag.Errored, e.err.Error()
+		return f
+	}
+	f.Reason, f.Detail = r.skipReason(e)
+	if f.Reason != "" {
+		f.Outcome = diag.Skipped
+	}
+	if r.req.Verb == engine.Format {
+		f.Changed = f.Outcome == diag.Checked && len(e.results) > 0 && e.results[0].kind == resultChanged
+		return f
+	}
+	f.Diagnostics = r.diagnostics(e)
+	f.FixWithheld = r.req.Fix != nil && r.generated(e) && hasFix(f.Diagnostics)
+	return f
+}
+
+// skipReason returns why e is skipped, most telling reason first.
+func (r *run) skipReason(e *entry) (reason, detail string) {
+	switch {
+	case e.dec.Skip != "":
+		return e.dec.Skip, ""
+	case e.content.kind == resultSkip || e.content.kind == resultTemplate:
+		return e.content.reason, ""
+	case e.plan.lang == "":
+		return "no matching engine for this file type", ""
+	case e.plan.skip != "":
+		return e.plan.skip, ""
+	case r.req.Verb == engine.Format && r.generated(e):
+		return "generated file", ""
+	}
+	for i := range e.results {
+		if res := &e.results[i]; res.kind == resultSkip && !(r.req.Verb != engine.Format && e.plan.engines[i].eng.Cross) {
+			return res.reason, res.detail
+		}
+	}
+	return "", ""
+}
+
+// generated reports whether fixes to e are withheld.
+func (r *run) generated(e *entry) bool {
+	if r.req.FixGenerated {
+		return false
+	}
+	switch r.req.Tree.Attr(e.file.Path, "linguist-generated") {
+	case "set", "true":
+		return true
+	case "unset", "false":
+		return false
+	}
+	return e.content.kind == resultGenerated
+}
+
+// diagnostics returns what is reported for e, in document order: severity
+// levels applied, per-file-ignores taken out.
+func (r *run) diagnostics(e *entry) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	ig := r.ignoresOf(e.plan.eff)
+	for i := range e.results {
+		if e.results[i].kind != resultDiags {
+			continue
+		}
+		for _, d := range e.results[i].diags {
+			if ig.ignored(e.file.Path, d.Code) {
+				continue
+			}
+			d.Severity = e.plan.engines[i].sel.Severity(&d)
+			out = append(out, d)
+		}
+	}
+	diag.Sort(out)
+	return out
+}
+
+func hasFix(ds []diag.Diagnostic) bool {
+	for i := range ds {
+		if len(ds[i].Fix) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores are the compiled [per-file-ignores] of one configuration. Each glob
+// keeps the meaning it has in the file where it is written.
+type ignores struct {
+	rules []ignoreRule
+	last  string // path the hits are for
+	hits  []string
+}
+
+type ignoreRule struct {
+	prefix string // directory the glob is relative to, with a final slash; "" for the root
+	glob   *glob.Glob
+	codes  []string
+}
+
+func (r *run) ignoresOf(eff *config.Effective) *ignores {
+	ig := r.ignores[eff]
+	if ig != nil {
+		return ig
+	}
+	ig = &ignores{}
+	for _, p := range eff.Ignores {
+		g, err := glob.Compile(p.Glob)
+		if err != nil {
+			r.log.Debug("per-file-ignores", "glob", p.Glob, "err", err)
+			continue
+		}
+		rule := ignoreRule{glob: g, codes: p.Codes}
+		if p.Base != "." && p.Base != "" {
+			rule.prefix = path.Clean(p.Base) + "/"
+		}
+		ig.rules = append(ig.rules, rule)
+	}
+	r.ignores[eff] = ig
+	return ig
+}
+
+// ignored reports whether code is ignored for a path.
+func (ig *ignores) ignored(file, code string) bool {
+	if len(ig.rules) == 0 || code == "" {
+		return false
+	}
+	if ig.last != file {
+		ig.last, ig.hits = file, ig.hits[:0]
+		for _, rule := range ig.rules {
+			if rel, ok := strings.CutPrefix(file, rule.prefix); ok && rule.glob.Match(rel) {
+				ig.hits = append(ig.hits, rule.codes...)
+			}
+		}
+	}
+	for _, c := range ig.hits {
+		if engine.MatchesCode(code, c) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,88 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"poly/internal/engine"
+)
+
+// maxPasses bounds fix and format loops: an engine that needs more does not converge.
+const maxPasses = 5
+
+// formatChain runs the formatters of a plan over text until nothing changes.
+// A chain that does not converge, or whose result means something else to the
+// engine's guard, is declined: the file stays as it is.
+func (w *worker) formatChain(ctx context.Context, p *plan, src engine.Source) ([]byte, error) {
+	original, out := src.Text, src.Text
+	for range maxPasses {
+		before := out
+		for i := range p.engines {
+			src.Text = out
+			next, err := w.formatOnce(ctx, &p.engines[i], src)
+			if err != nil {
+				return nil, err
+			}
+			out = next
+		}
+		if bytes.Equal(before, out) {
+			return out, p.guard(original, out)
+		}
+	}
+	return nil, engine.Skip("formatter does not converge")
+}
+
+func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) (out []byte, err error) {
+	ew, err := w.engine(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	defer w.recovered(e, &err)
+	before := bytes.Clone(src.Text)
+	if src.Inputs, err = w.inputs(ctx, e, src.Path); err != nil {
+		return nil, err
+	}
+	out, err = ew.Format(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.Equal(before, out) {
+		return before, nil
+	}
+	if e.bound.Same != nil {
+		if err := e.bound.Same(before, out); err != nil {
+			return nil, &guardError{err}
+		}
+	}
+	return out, nil
+}
+
+// guard compares the ends of a chain of several engines once more: each step
+// was judged by its own engine, the whole by the first that can.
+func (p *plan) guard(before, after []byte) error {
+	if len(p.engines) < 2 || bytes.Equal(before, after) {
+		return nil
+	}
+	for i := range p.engines {
+		if same := p.engines[i].bound.Same; same != nil {
+			if err := same(before, after); err != nil {
+				return &guardError{err}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// guardError is the refusal of a formatted text by [engine.Bound.Same]. It is
+// a skip whose detail is told under --verbose.
+type guardError struct{ err error }
+
+func (e *guardError) Error() string { return guardReason }
+func (e *guardError) Unwrap() error { return engine.Skip(guardReason) }
+func (e *guardError) Detail() string {
+	return fmt.Sprint(e.err)
+}
+
+const guardReason = "formatter would change meaning"

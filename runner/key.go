@@ -1,0 +1,60 @@
+package runner
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strconv"
+
+	"lukechampine.com/blake3"
+
+	"poly/internal/config"
+	"poly/internal/engine"
+	"poly/internal/lang"
+)
+
+// format is raised when the meaning of keys or cached values changes.
+const format = "1"
+
+// digest hashes parts with their lengths, so that no two lists share a hash.
+func digest(parts ...[]byte) [32]byte {
+	n := 0
+	for _, p := range parts {
+		n += len(p) + 4
+	}
+	b := make([]byte, 0, n)
+	for _, p := range parts {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(p)))
+		b = append(b, p...)
+	}
+	return blake3.Sum256(b)
+}
+
+// engineKey names every input of an engine's results but the blob, the
+// conversion class and the files of the tree the engine reads: format, build,
+// verb, engine, wrapped version, revision, language, options, globals and the
+// selected rules.
+func (r *run) engineKey(e *engine.Engine, l lang.ID, t *config.EngineConfig, g engine.Globals, bound []byte) [32]byte {
+	opts := t.Digest()
+	return digest(
+		[]byte("poly result "+format), []byte(r.build), []byte(r.req.Verb.String()),
+		[]byte(e.Name), []byte(e.Wrapped), []byte(strconv.Itoa(e.Revision)), []byte(l),
+		opts[:], globals(g), bound,
+	)
+}
+
+func globals(g engine.Globals) []byte {
+	b := binary.AppendVarint(nil, int64(g.LineLength))
+	b = binary.AppendVarint(b, int64(g.IndentWidth))
+	for _, v := range [...]bool{g.CRLF, g.FinalNewline, g.TrimTrailingWhitespace} {
+		b = strconv.AppendBool(b, v)
+	}
+	return b
+}
+
+// contentKey names the inputs of what bytes say about themselves.
+func (r *run) contentKey(eff *config.Effective, l lang.ID) [32]byte {
+	return digest([]byte("poly content "+format), []byte(r.build), []byte(l), binary.AppendVarint(nil, eff.Discovery.MaxFileSize))
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,365 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"poly/internal/diag"
+	"poly/internal/discover"
+	"poly/internal/gitstate"
+	"poly/store"
+)
+
+// memo is the answer for the baseline of a tree: what a run would report if no
+// file deviated from it. Files that do, and those that did when the memo was
+// made, are judged one by one.
+//
+// Invariant: memo and the files judged beside it make the same report as a run
+// that knows nothing.
+type memo struct {
+	summary  diag.Summary
+	tally    discover.Tally
+	files    []diag.FileReport // records of baseline entries, by path
+	unknown  []string          // baseline entries that are not in the memo, sorted
+	sniffed  []string          // baseline entries that turned out to be of no language, sorted
+	configs  []string
+	names    []string // base names of files that engines read, sorted
+	paths    []string // fixed paths of such files, sorted
+	controls [32]byte // digest of those of them that deviated
+}
+
+// memoKey names the question and the state: scope is who asks, key is what was
+// asked about. Both are digests, so no path of this machine is stored.
+func (r *run) memoKey(state gitstate.ID) (scope, key []byte) {
+	q := &r.req
+	opts := []byte(strconv.FormatBool(q.IncludeExcluded))
+	s := digest([]byte("poly memo "+format), []byte(q.Scope), []byte(q.Verb.String()), opts,
+		[]byte(joinNUL(q.Paths)), []byte(joinNUL(q.Exclude)), []byte(q.ExcludeBase))
+	parts := [][]byte{[]byte(r.build), []byte(state), []byte(engineNames(r))}
+	for _, eff := range q.Config.All() {
+		d, sd := eff.Digest(), eff.ScopeDigest()
+		parts = append(parts, []byte(eff.Dir), d[:], sd[:])
+	}
+	k := digest(parts...)
+	return s[:], k[:]
+}
+
+func engineNames(r *run) string {
+	var b strings.Builder
+	for i := range r.engines {
+		b.WriteString(r.engines[i].Name + "\x00" + r.engines[i].Wrapped + "\x00" + strconv.Itoa(r.engines[i].Revision) + "\x00")
+	}
+	return b.String()
+}
+
+// memos reports whether the run may be answered by, and kept in, the memo.
+func (r *run) memos(base gitstate.Baseline) bool {
+	return r.cache != nil && r.req.Scope != "" && base.State != "" && r.req.Fix == nil && !r.req.Diff && !r.req.Debug
+}
+
+// recall answers the run from the memo; ok is false if there is none for it.
+func (r *run) recall(ctx context.Context, scope *discover.Scope) (rep diag.Report, ok bool, err error) {
+	base := r.req.Tree.Baseline()
+	if !r.memos(base) {
+		return diag.Report{}, false, nil
+	}
+	sc, key := r.memoKey(base.State)
+	value := r.cache.Memo(ctx, sc, key)
+	if value == nil {
+		return diag.Report{}, false, nil
+	}
+	m, err := decodeMemo(value)
+	if err != nil || m.controls != controls(base, m.names, m.paths) || !m.forget(base, scope) {
+		return diag.Report{}, false, nil //nolint:nilerr // a memo that cannot be used is no memo
+	}
+	entries, err := r.beside(base, m, scope)
+	if err != nil {
+		return diag.Report{}, false, err
+	}
+	if err := r.resolve(ctx, entries); err != nil {
+		return diag.Report{}, false, err
+	}
+	rep = r.collect(entries, scope, &m.tally)
+	rep.Summary.Checked += m.summary.Checked
+	rep.Summary.Skipped += m.summary.Skipped
+	rep.Summary.Errored += m.summary.Errored
+	rep.Files = merge(rep.Files, m.files)
+	rep.Configs = m.configs
+	rep.Stats.FromCache += m.summary.Checked + m.summary.Skipped
+	return rep, true, nil
+}
+
+// forget takes out of m what it says about entries that deviate now. It
+// returns false if m cannot tell what that was.
+func (m *memo) forget(base gitstate.Baseline, scope *discover.Scope) bool {
+	gone := map[string]bool{}
+	for _, f := range base.Was {
+		gone[f.Path] = true
+		if _, ok := slices.BinarySearch(m.unknown, f.Path); ok {
+			continue
+		}
+		if i, ok := slices.BinarySearchFunc(m.files, f.Path, func(r diag.FileReport, p string) int { return strings.Compare(r.Path, p) }); ok {
+			m.count(m.files[i].Outcome, -1)
+			continue
+		}
+		d := scope.Decide(f)
+		if _, ok := slices.BinarySearch(m.sniffed, f.Path); ok {
+			d = discover.Decision{Why: discover.Unrecognised}
+		}
+		if d.In() {
+			m.summary.Checked--
+		} else if !m.tally.Remove(f.Path, d) {
+			return false
+		}
+	}
+	if len(gone) > 0 {
+		m.files = slices.DeleteFunc(m.files, func(f diag.FileReport) bool { return gone[f.Path] })
+		m.unknown = slices.DeleteFunc(m.unknown, func(p string) bool { return gone[p] })
+	}
+	return true
+}
+
+func (m *memo) count(o diag.Outcome, n int) {
+	if o == diag.Skipped {
+		m.summary.Skipped += n
+	} else {
+		m.summary.Checked += n
+	}
+}
+
+// beside makes entries of the files the memo does not speak about.
+func (r *run) beside(base gitstate.Baseline, m *memo, scope *discover.Scope) ([]*entry, error) {
+	files := slices.Clone(base.Deviating)
+	for _, p := range m.unknown {
+		if f, ok := r.req.Tree.Lookup(p); ok {
+			files = append(files, f)
+		}
+	}
+	var entries []*entry
+	for _, f := range files {
+		dec := scope.Decide(f)
+		if !dec.In() {
+			m.tally.Add(f.Path, dec)
+			continue
+		}
+		if err := r.binder.bindAll(r.req.Config.For(dirOf(f.Path))); err != nil {
+			return nil, err
+		}
+		e, err := r.entry(f, dec)
+		if err != nil {
+			return nil, err
+		}
+		e.index = len(entries)
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// merge joins two lists of records without common paths, by path.
+func merge(a, b []diag.FileReport) []diag.FileReport {
+	if len(a) == 0 {
+		return b
+	}
+	out := append(slices.Clone(a), b...)
+	slices.SortStableFunc(out, func(x, y diag.FileReport) int { return strings.Compare(x.Path, y.Path) })
+	return out
+}
+
+// remember keeps the answer for the next run.
+func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, scope *discover.Scope) {
+	base := r.req.Tree.Baseline()
+	if !r.memos(base) {
+		return
+	}
+	m := memo{configs: rep.Configs}
+	for _, s := range r.inputSets {
+		m.names = append(m.names, s.names...)
+		for _, f := range s.fixed {
+			m.paths = append(m.paths, f.Path)
+		}
+	}
+	m.names = compact(m.names)
+	m.paths = compact(m.paths)
+	m.controls = controls(base, m.names, m.paths)
+	deviates := map[string]bool{}
+	for _, f := range base.Deviating {
+		deviates[f.Path] = true
+	}
+	for f := range r.req.Tree.Files() {
+		if !deviates[f.Path] {
+			m.tally.Add(f.Path, scope.Decide(f))
+		}
+	}
+	for _, f := range base.Was {
+		m.unknown = append(m.unknown, f.Path)
+	}
+	for _, e := range entries {
+		if !deviates[e.file.Path] {
+			r.keep(&m, e)
+		}
+	}
+	slices.Sort(m.unknown)
+	sc, key := r.memoKey(base.State)
+	err := r.cache.Save(context.WithoutCancel(ctx), store.Batch{Memos: []store.Memo{{Scope: sc, Key: key, Value: m.encode()}}})
+	if err != nil {
+		r.log.Debug("memo save", "err", err)
+	}
+}
+
+// keep adds what is known about one baseline entry to m.
+func (r *run) keep(m *memo, e *entry) {
+	switch {
+	case e.err != nil:
+		m.unknown = append(m.unknown, strings.Clone(e.file.Path))
+	case r.unrecognised(e):
+		m.sniffed = append(m.sniffed, strings.Clone(e.file.Path))
+		m.tally.Add(e.file.Path, discover.Decision{Why: discover.Unrecognised})
+	default:
+		f := r.assemble(e)
+		m.count(f.Outcome, 1)
+		if f.Outcome != diag.Checked || len(f.Diagnostics) > 0 || f.Changed {
+			m.files = append(m.files, f)
+		}
+	}
+}
+
+func compact(s []string) []string {
+	slices.Sort(s)
+	return slices.Compact(s)
+}
+
+// controls is the digest of the deviating files that change what engines or
+// attributes say about other files.
+func controls(base gitstate.Baseline, names, paths []string) [32]byte {
+	is := func(p string) bool {
+		name := p[strings.LastIndexByte(p, '/')+1:]
+		if name == ".gitattributes" {
+			return true
+		}
+		_, byName := slices.BinarySearch(names, name)
+		_, byPath := slices.BinarySearch(paths, p)
+		return byName || byPath
+	}
+	var parts [][]byte
+	for _, f := range base.Deviating {
+		if is(f.Path) {
+			parts = append(parts, []byte(f.Path), []byte(f.ID), []byte(f.Class))
+		}
+	}
+	for _, f := range base.Was {
+		if is(f.Path) {
+			parts = append(parts, []byte(f.Path), nil)
+		}
+	}
+	return digest(parts...)
+}
+
+func putStrings(b []byte, list []string) []byte {
+	b = putInt(b, len(list))
+	for _, s := range list {
+		b = putString(b, s)
+	}
+	return b
+}
+
+func (d *decoder) strings() []string {
+	n := d.count()
+	if n == 0 {
+		return nil
+	}
+	out := make([]string, 0, n)
+	for range n {
+		out = append(out, d.string())
+	}
+	return out
+}
+
+func (m *memo) encode() []byte {
+	b := putInt(putInt(putInt(nil, m.summary.Checked), m.summary.Skipped), m.summary.Errored)
+	b = putTally(b, &m.tally)
+	for _, l := range [...][]string{m.unknown, m.sniffed, m.configs, m.names, m.paths} {
+		b = putStrings(b, l)
+	}
+	b = append(b, m.controls[:]...)
+	reasons := map[string]int{}
+	var table []string
+	for i := range m.files {
+		if _, ok := reasons[m.files[i].Reason]; !ok {
+			reasons[m.files[i].Reason] = len(table)
+			table = append(table, m.files[i].Reason)
+		}
+	}
+	b = putStrings(b, table)
+	b = putInt(b, len(m.files))
+	for i := range m.files {
+		f := &m.files[i]
+		b = putString(b, f.Path)
+		flags := byte(f.Outcome) << 1
+		if f.Changed {
+			flags |= 1
+		}
+		b = append(b, flags)
+		b = putInt(putInt(b, f.Config), reasons[f.Reason])
+		b = putDiags(putString(b, f.Detail), f.Diagnostics)
+	}
+	return b
+}
+
+func decodeMemo(value []byte) (*memo, error) {
+	d := decoder{b: value}
+	m := &memo{summary: diag.Summary{Checked: d.int(), Skipped: d.int(), Errored: d.int()}}
+	d.tally(&m.tally)
+	for _, l := range [...]*[]string{&m.unknown, &m.sniffed, &m.configs, &m.names, &m.paths} {
+		*l = d.strings()
+	}
+	if len(d.b) < len(m.controls) {
+		return nil, errDecode
+	}
+	d.b = d.b[copy(m.controls[:], d.b):]
+	table := d.strings()
+	n := d.count()
+	m.files = make([]diag.FileReport, 0, n)
+	for range n {
+		f := diag.FileReport{Path: d.string()}
+		flags := d.byte()
+		f.Changed, f.Outcome = flags&1 != 0, diag.Outcome(flags>>1)
+		f.Config = d.int()
+		reason := d.int()
+		if d.bad || reason < 0 || reason >= len(table) || f.Outcome > diag.Errored || f.Config < 0 || f.Config >= len(m.configs) {
+			return nil, errDecode
+		}
+		f.Reason = table[reason]
+		f.Detail = d.string()
+		f.Diagnostics = d.diags()
+		m.files = append(m.files, f)
+	}
+	if d.bad || len(d.b) != 0 {
+		return nil, errDecode
+	}
+	return m, nil
+}
+
+func putTally(b []byte, t *discover.Tally) []byte {
+	b = putInt(b, len(t.Excluded))
+	for _, rule := range t.Rules() {
+		b = putString(putString(putString(b, rule.Pattern), rule.Base), rule.Origin)
+		b = putInt(b, t.Excluded[rule])
+	}
+	b = putStrings(putStrings(b, t.Samples), t.Named)
+	return putInt(putInt(putInt(b, t.Unrecognised), t.Symlinks), t.Submodules)
+}
+
+func (d *decoder) tally(t *discover.Tally) {
+	for range d.count() {
+		rule := discover.Rule{Pattern: d.string(), Base: d.string(), Origin: d.string()}
+		if t.Excluded == nil {
+			t.Excluded = map[discover.Rule]int{}
+		}
+		t.Excluded[rule] = d.int()
+	}
+	t.Samples, t.Named = d.strings(), d.strings()
+	t.Unrecognised, t.Symlinks, t.Submodules = d.int(), d.int(), d.int()
+}
+

@@ -1,0 +1,228 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"poly/internal/config"
+	"poly/internal/engine"
+	"poly/internal/gitstate"
+	"poly/internal/lang"
+	"poly/store"
+)
+
+// plan is what is done to files of one language under one configuration.
+type plan struct {
+	lang    lang.ID
+	eff     *config.Effective
+	engines []planned
+	// skip is why files of this plan are not checked although cross-cutting
+	// engines look at them: "no lint rules for Zig". "" if an engine covers it.
+	skip string
+	// batches: an engine takes many files at once.
+	batches bool
+	// content is the digest under which what the bytes say about themselves
+	// (binary, template, generated, language) is cached.
+	content [32]byte
+}
+
+// planned is one engine bound to a plan.
+type planned struct {
+	eng    *engine.Engine
+	bound  engine.Bound
+	sel    engine.Selection
+	inputs *inputs
+	base   [32]byte // digest of everything but conversion class and inputs
+	seq    int      // position among all bindings; names the engine in run statistics
+}
+
+// binder makes plans; each engine is bound once per (language, table, globals).
+type binder struct {
+	ctx context.Context //nolint:containedctx // a binder lives for one run
+	run *run
+
+	mu      sync.Mutex // guards what follows
+	plans   map[planKey]*plan
+	effects map[*config.Effective]bool
+	count   int
+}
+
+type planKey struct {
+	eff  *config.Effective
+	lang lang.ID
+}
+
+// plan returns the plan for a language under a configuration, made on first use.
+func (b *binder) plan(eff *config.Effective, l lang.ID) (*plan, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	k := planKey{eff, l}
+	if p := b.plans[k]; p != nil {
+		return p, nil
+	}
+	p := &plan{lang: l, eff: eff, content: b.run.contentKey(eff, l)}
+	var err error
+	if b.run.req.Verb == engine.Format {
+		err = b.formatPlan(p)
+	} else {
+		err = b.lintPlan(p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	b.plans[k] = p
+	return p, nil
+}
+
+func (b *binder) lintPlan(p *plan) error {
+	covered := false
+	for i := range b.run.engines {
+		e := &b.run.engines[i]
+		if e.Verbs&engine.Lint == 0 || !e.Cross && !slices.Contains(e.Langs, p.lang) {
+			continue
+		}
+		pl, ok, err := b.bind(p, e)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		p.engines = append(p.engines, pl)
+		covered = covered || !e.Cross && slices.Contains(covers(&pl), p.lang)
+	}
+	if !covered && p.lang != "" {
+		p.skip = "no lint rules for " + p.lang.Name()
+	}
+	return nil
+}
+
+func covers(p *planned) []lang.ID {
+	if p.bound.Covers != nil {
+		return p.bound.Covers
+	}
+	return p.eng.Langs
+}
+
+// formatPlan builds the chain of formatters: the one default formatter of the
+// language, with every other engine that formats it and is on. Without the
+// default one nothing is formatted, so that a build with fewer engines never
+// writes another layout.
+func (b *binder) formatPlan(p *plan) error {
+	if p.lang == "" {
+		return nil
+	}
+	name := defaultFormatter(p.lang)
+	if name == "" {
+		p.skip = "no formatter for " + p.lang.Name()
+		return nil
+	}
+	found := false
+	for i := range b.run.engines {
+		e := &b.run.engines[i]
+		if e.Verbs&engine.Format == 0 || e.Name != name && !slices.Contains(e.Langs, p.lang) {
+			continue
+		}
+		pl, ok, err := b.bind(p, e)
+		if err != nil {
+			return err
+		}
+		if !ok && e.Name == name {
+			p.engines, p.skip = nil, fmt.Sprintf("formatter %s is disabled", name)
+			return nil
+		}
+		if ok {
+			found = found || e.Name == name
+			p.engines = append(p.engines, pl)
+		}
+	}
+	if !found {
+		p.engines, p.skip = nil, fmt.Sprintf("formatter %s for %s is not built in", name, p.lang.Name())
+	}
+	return nil
+}
+
+// bind makes e ready for p; ok is false if the configuration turns it off.
+func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error) {
+	t := b.table(p, e)
+	if t.Enabled != nil && !*t.Enabled || e.OptIn && t.Enabled == nil {
+		return planned{}, false, nil
+	}
+	d := p.eff.Defaults
+	g := engine.Globals{
+		LineLength: d.LineLength, CRLF: d.CRLF, FinalNewline: d.FinalNewline, TrimTrailingWhitespace: d.TrimTrailingWhitespace,
+		IndentWidth: cmp.Or(t.IndentWidth, indentWidth(p.lang)),
+	}
+	sel, err := engine.NewSelection(&e.Spec, picks(t))
+	if err != nil {
+		return planned{}, false, err
+	}
+	bound, err := e.Bind(b.ctx, engine.Env{
+		Lang: p.lang, Options: t.Values, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.run.embedded,
+	})
+	if err != nil {
+		return planned{}, false, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	pl = planned{eng: e, bound: bound, sel: sel, inputs: b.run.inputSet(bound.Inputs), seq: b.count}
+	b.count++
+	pl.base = b.run.engineKey(e, p.lang, t, g, bound.Digest)
+	return pl, true, nil
+}
+
+func (b *binder) table(p *plan, e *engine.Engine) *config.EngineConfig {
+	if b.run.req.Verb == engine.Format {
+		return p.eff.Fmt(string(p.lang), e.Name)
+	}
+	return p.eff.Lint(string(p.lang), e.Name)
+}
+
+func picks(t *config.EngineConfig) engine.Picks {
+	levels := make(map[string]string, len(t.Levels))
+	for _, l := range t.Levels {
+		levels[l.Code] = l.Severity
+	}
+	return engine.Picks{Select: t.Select, ExtendSelect: t.ExtendSelect, Ignore: t.Ignore, Levels: levels, Where: func(key, pattern string) string {
+		o := t.Origin(key)
+		if key == "rules" {
+			o = t.Origin(key, pattern, "level")
+		}
+		return o.String()
+	}}
+}
+
+// bindAll binds every engine for every language it knows, so that the inputs
+// of a configuration do not depend on which files exist.
+func (b *binder) bindAll(eff *config.Effective) error {
+	if b.effects[eff] {
+		return nil
+	}
+	b.effects[eff] = true
+	for i := range b.run.engines {
+		for _, l := range b.run.engines[i].Langs {
+			if _, err := b.plan(eff, l); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := b.plan(eff, "")
+	return err
+}
+
+// cfg returns the store's name for results of e on files of class c that see
+// the inputs with the given digest.
+func (pl *planned) cfg(ns store.Namespace, class gitstate.Class, inputs [32]byte) store.Cfg {
+	return store.Cfg{NS: ns, Hash: digest(pl.base[:], []byte(class), inputs[:])}
+}
+
+func defaultFormatter(l lang.ID) string {
+	info, _ := lang.Lookup(l)
+	return info.Formatter
+}
+
+func indentWidth(l lang.ID) int {
+	info, _ := lang.Lookup(l)
+	return cmp.Or(info.Indent, 4)
+}

@@ -1,0 +1,142 @@
+package runner
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// job is a run of at most chunk items that one worker takes in order.
+type job[T any] struct{ items []T }
+
+// worker does items one after the other on one goroutine. do must call done
+// exactly once an item, in order.
+type poolWorker[T, R any] interface {
+	do(ctx context.Context, items []T, done func(R))
+	close()
+}
+
+// pool runs jobs on n goroutines. A worker that does not finish an item within
+// limit is abandoned with its goroutine: onHang makes the result of the item it
+// hangs on, and a fresh worker takes the rest. A worker that works on many
+// items at once is first replaced by one that works solo, to find the item.
+// Results arrive in any order; collect is called by one goroutine at a time.
+type pool[T, R any] struct {
+	n       int
+	limit   time.Duration
+	open    func(solo bool) poolWorker[T, R]
+	batches func(items []T) bool // may a worker do all items at once?
+	onHang  func(T) R
+	collect func(R)
+}
+
+// run returns when every item has its result, or ctx is done; the items not
+// begun by then have no result.
+func (p *pool[T, R]) run(ctx context.Context, jobs []job[T]) {
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex // guards collect
+		next = make(chan job[T])
+	)
+	for range min(p.n, len(jobs)) {
+		wg.Go(func() {
+			s := slot[T, R]{pool: p, collect: func(r R) {
+				mu.Lock()
+				defer mu.Unlock()
+				p.collect(r)
+			}}
+			defer s.stop()
+			for j := range next {
+				s.run(ctx, j.items)
+			}
+		})
+	}
+feed:
+	for _, j := range jobs {
+		select {
+		case next <- j:
+		case <-ctx.Done():
+			break feed
+		}
+	}
+	close(next)
+	wg.Wait()
+}
+
+// slot owns one inner goroutine at a time and watches it.
+type slot[T, R any] struct {
+	pool    *pool[T, R]
+	collect func(R)
+	inner   *inner[T, R]
+	solo    bool
+}
+
+// inner is the goroutine that owns a worker. Both channels are buffered so
+// that an abandoned goroutine never blocks on its way out.
+type inner[T, R any] struct {
+	in  chan []T
+	out chan R
+	ctx context.CancelFunc
+}
+
+const chunk = 32
+
+func (s *slot[T, R]) start(ctx context.Context) *inner[T, R] {
+	ctx, cancel := context.WithCancel(ctx)
+	in := &inner[T, R]{in: make(chan []T, 1), out: make(chan R, chunk), ctx: cancel}
+	solo := s.solo
+	go func() { //nolint:contextcheck // the goroutine outlives a hang on purpose; cancel is called when it is abandoned
+		w := s.pool.open(solo)
+		defer w.close()
+		for items := range in.in {
+			w.do(ctx, items, func(r R) { in.out <- r })
+		}
+	}()
+	return in
+}
+
+func (s *slot[T, R]) run(ctx context.Context, items []T) {
+	timer := time.NewTimer(s.pool.limit)
+	defer timer.Stop()
+	for len(items) > 0 && ctx.Err() == nil {
+		if s.inner == nil {
+			s.inner = s.start(ctx)
+		}
+		s.inner.in <- items
+		items = s.wait(items, timer)
+	}
+}
+
+// wait collects the results of items and returns those that are left when the
+// worker hung: they need another worker.
+func (s *slot[T, R]) wait(items []T, timer *time.Timer) []T {
+	for len(items) > 0 {
+		timer.Reset(s.pool.limit)
+		select {
+		case r := <-s.inner.out:
+			s.collect(r)
+			items = items[1:]
+		case <-timer.C:
+			s.abandon()
+			if !s.solo && s.pool.batches(items) {
+				s.solo = true
+				return items
+			}
+			s.collect(s.pool.onHang(items[0]))
+			return items[1:]
+		}
+	}
+	return nil
+}
+
+func (s *slot[T, R]) abandon() {
+	close(s.inner.in)
+	s.inner.ctx()
+	s.inner = nil
+}
+
+func (s *slot[T, R]) stop() {
+	if s.inner != nil {
+		s.abandon()
+	}
+}

@@ -1,0 +1,97 @@
+package runner
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// toy is a worker on integers: it hangs on 13, and on any batch that holds 7
+// unless it works solo.
+type toy struct {
+	solo   bool
+	closed *atomic.Int32
+}
+
+func (w *toy) do(ctx context.Context, items []int, done func(int)) {
+	if !w.solo && slices.Contains(items, 7) {
+		<-ctx.Done()
+		return
+	}
+	for _, n := range items {
+		if n == 13 {
+			<-ctx.Done()
+			return
+		}
+		done(n * 10)
+	}
+}
+
+func (w *toy) close() { w.closed.Add(1) }
+
+func runToy(ctx context.Context, items []int, workers, size int) (got []int, closed *atomic.Int32) {
+	closed = &atomic.Int32{}
+	p := pool[int, int]{
+		n: workers, limit: time.Second,
+		open:    func(solo bool) poolWorker[int, int] { return &toy{solo, closed} },
+		batches: func([]int) bool { return true },
+		onHang:  func(n int) int { return -n },
+		collect: func(n int) { got = append(got, n) },
+	}
+	var jobs []job[int]
+	for c := range slices.Chunk(items, size) {
+		jobs = append(jobs, job[int]{c})
+	}
+	p.run(ctx, jobs)
+	slices.Sort(got)
+	return got, closed
+}
+
+func TestPoolAnswersEveryItem(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		items := make([]int, 100)
+		want := make([]int, 100)
+		for i := range items {
+			items[i], want[i] = i, i*10
+		}
+		want[13] = -13
+		slices.Sort(want)
+		for _, workers := range []int{1, 2, 7} {
+			got, closed := runToy(t.Context(), items, workers, 10)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d workers: %v, want %v", workers, got, want)
+			}
+			synctest.Wait()
+			if closed.Load() == 0 {
+				t.Error("no worker was closed")
+			}
+		}
+	})
+}
+
+func TestPoolStopsOnCancel(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	var once sync.Once
+	n := 0
+	p := pool[int, int]{
+		n: 2, limit: time.Minute,
+		open:    func(bool) poolWorker[int, int] { return &toy{true, &atomic.Int32{}} },
+		batches: func([]int) bool { return false },
+		onHang:  func(n int) int { return n },
+		collect: func(int) { n++; once.Do(cancel) },
+	}
+	jobs := make([]job[int], 10000)
+	for i := range jobs {
+		jobs[i] = job[int]{[]int{1}}
+	}
+	p.run(ctx, jobs)
+	if n == len(jobs) {
+		t.Error("cancelling did not stop the pool")
+	}
+}

@@ -1,0 +1,205 @@
+package runner
+
+import (
+	"context"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"poly/internal/config"
+	"poly/internal/diag"
+	"poly/internal/discover"
+	"poly/internal/engine"
+	"poly/internal/gitstate"
+)
+
+// report runs the request: from the memo if it can, else file by file.
+func (r *run) report(ctx context.Context) (diag.Report, error) {
+	scope, err := r.scope(ctx)
+	if err != nil {
+		return diag.Report{}, err
+	}
+	if rep, ok, err := r.recall(ctx, scope); ok || err != nil {
+		return rep, err
+	}
+	for _, eff := range r.req.Config.All() {
+		if err := r.binder.bindAll(eff); err != nil {
+			return diag.Report{}, err
+		}
+	}
+	var tally discover.Tally
+	var entries []*entry
+	for f, dec := range scope.Files(&tally) {
+		e, err := r.entry(f, dec)
+		if err != nil {
+			return diag.Report{}, err
+		}
+		e.index = len(entries)
+		entries = append(entries, e)
+	}
+	if err := r.resolve(ctx, entries); err != nil {
+		return diag.Report{}, err
+	}
+	rep := r.collect(entries, scope, &tally)
+	rep.Configs = r.hashes()
+	r.remember(ctx, &rep, entries, scope)
+	return rep, nil
+}
+
+func (r *run) scope(ctx context.Context) (*discover.Scope, error) {
+	return discover.New(ctx, discover.Request{
+		Tree: r.req.Tree, Config: r.req.Config, Paths: r.req.Paths, Exclude: r.req.Exclude, Base: r.req.ExcludeBase,
+		IncludeExcluded: r.req.IncludeExcluded, Format: r.req.Verb == engine.Format, Exists: r.req.Exists,
+	})
+}
+
+func (r *run) entry(f gitstate.File, dec discover.Decision) (*entry, error) {
+	e := &entry{file: f, dec: dec, lang: dec.Lang}
+	p, err := r.binder.plan(r.req.Config.For(dirOf(f.Path)), dec.Lang)
+	if err != nil {
+		return nil, err
+	}
+	e.plan, e.from = p, p
+	if dec.Skip == "" && !dec.Sniff {
+		e.results = make([]result, r.slots(p))
+	}
+	return e, nil
+}
+
+// resolve gives every entry its results: by the cache, else by work.
+func (r *run) resolve(ctx context.Context, entries []*entry) error {
+	if err := r.sniff(ctx, entries); err != nil {
+		return err
+	}
+	ks := r.newKeys()
+	for i, e := range entries {
+		if e.dec.Skip == "" && !(e.dec.Sniff && !e.known) {
+			ks.add(i, e)
+		}
+	}
+	ks.lookup(ctx, entries)
+	for _, e := range entries {
+		if e.dec.Skip == "" {
+			r.settle(e)
+		}
+	}
+	if err := r.work(ctx, entries); err != nil {
+		return err
+	}
+	return r.fix(ctx, entries)
+}
+
+// sniff asks the cache which language the entries are in whose name does not
+// tell. Those it does not know are read, like every other miss.
+func (r *run) sniff(ctx context.Context, entries []*entry) error {
+	ks := r.newKeys()
+	for i, e := range entries {
+		if e.dec.Sniff {
+			ks.push(ks.contentRow(e), i, -1)
+		}
+	}
+	ks.lookup(ctx, entries)
+	for _, e := range entries {
+		if e.dec.Sniff && e.known {
+			if err := r.relabel(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// collect makes the report of all entries; paths the tree could not look at
+// are errored.
+func (r *run) collect(entries []*entry, scope *discover.Scope, tally *discover.Tally) diag.Report {
+	rep := diag.Report{Verb: r.req.Verb.String(), Fix: r.req.Fix != nil}
+	for _, e := range entries {
+		if r.unrecognised(e) {
+			tally.Add(e.file.Path, discover.Decision{Why: discover.Unrecognised})
+			continue
+		}
+		add(&rep, r.assemble(e))
+		if e.missing {
+			rep.Stats.Read++
+		} else {
+			rep.Stats.FromCache++
+		}
+	}
+	for _, p := range r.req.Tree.Problems() {
+		if scope.Covers(p.Path) {
+			add(&rep, diag.FileReport{Path: p.Path, Outcome: diag.Errored, Reason: openError(p.Err).Error()})
+		}
+	}
+	slices.SortStableFunc(rep.Files, func(a, b diag.FileReport) int { return strings.Compare(a.Path, b.Path) })
+	rep.Notes = tally.Notes()
+	rep.Notes.Warnings = append(slices.Clone(r.req.Config.Notes()), rep.Notes.Warnings...)
+	return rep
+}
+
+// unrecognised reports whether a file that was sniffed turned out to be of no
+// known language: then nothing looked at it, unless somebody named it.
+func (r *run) unrecognised(e *entry) bool {
+	return e.dec.Sniff && !e.dec.Named && e.err == nil && (e.lang == "" || e.content.kind == resultSkip && e.content.detail == "")
+}
+
+// add counts a file, and keeps its record if it has something to say.
+func add(rep *diag.Report, f diag.FileReport) {
+	switch f.Outcome {
+	case diag.Checked:
+		rep.Summary.Checked++
+	case diag.Skipped:
+		rep.Summary.Skipped++
+	case diag.Errored:
+		rep.Summary.Errored++
+	}
+	if f.Outcome != diag.Checked || len(f.Diagnostics) > 0 || f.Changed || f.Fixed > 0 {
+		rep.Files = append(rep.Files, f)
+	}
+}
+
+// hashes returns the hash of every configuration, in the order of their
+// indexes: effective settings, rules, and the files engines read.
+func (r *run) hashes() []string {
+	var out []string
+	names := map[string]bool{}
+	paths := map[string]bool{}
+	for _, s := range r.inputSets {
+		for _, n := range s.names {
+			names[n] = true
+		}
+		for _, f := range s.fixed {
+			paths[f.Path] = true
+		}
+	}
+	var found []gitstate.File
+	if len(names)+len(paths) > 0 {
+		for f := range r.req.Tree.Files() {
+			if names[f.Path[strings.LastIndexByte(f.Path, '/')+1:]] || paths[f.Path] {
+				found = append(found, f)
+			}
+		}
+	}
+	for _, eff := range r.req.Config.All() {
+		out = append(out, configHash(eff, found))
+	}
+	return out
+}
+
+// configHash is "<format>/<16 hex>" over the effective settings and those of
+// the input files that lie below eff's directory, or in a directory above it.
+func configHash(eff *config.Effective, found []gitstate.File) string {
+	var near []gitstate.File
+	for _, f := range found {
+		if dir := dirOf(f.Path); within(dir, eff.Dir) || within(eff.Dir, dir) {
+			near = append(near, f)
+		}
+	}
+	settings, files := eff.Digest(), fileDigest(near)
+	h := digest(settings[:], files[:])
+	return format + "/" + hex.EncodeToString(h[:8])
+}
+
+// within reports whether dir is base or lies below it.
+func within(dir, base string) bool {
+	return base == "." || dir == base || strings.HasPrefix(dir, base+"/")
+}

@@ -1,0 +1,170 @@
+// Package runner plans and executes runs: it matches the files of a tree with
+// engines, answers from the cache what it can, and runs the rest.
+//
+// # What a run is
+//
+// A [Request] names a tree, a verb and paths. Every file in scope ends with
+// exactly one outcome: checked, skipped with a reason, or errored. Findings
+// are data; the error of Run is about the run itself.
+//
+// # Caching
+//
+// Two levels. A memo row answers a whole tree: the baseline the tree reports,
+// the configuration and the request are its key, and files that deviate from
+// the baseline are judged one by one. Below it each (engine, blob) pair has a
+// row, stored before per-file-ignores and severity levels; one batched query
+// asks for all of them. A run without a cache, with a cold or with a warm one
+// gives the same report.
+//
+// # Workers
+//
+// Jobs goroutines own engine workers. A panic or a time limit makes the file
+// errored; a hung worker is abandoned with its goroutine and replaced.
+package runner
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"runtime"
+	"slices"
+	"time"
+
+	"poly/internal/config"
+	"poly/internal/diag"
+	"poly/internal/engine"
+	"poly/internal/gitstate"
+	"poly/store"
+)
+
+// Request says what to run. Verb, Tree and Config are required.
+type Request struct {
+	Verb   engine.Verb
+	Tree   gitstate.Tree
+	Base   gitstate.Tree // report only what is new since Base; nil: everything (a later issue)
+	Config *config.Set
+	// Paths limit the run, slash-separated from the root of the tree; "." or
+	// none: everything.
+	Paths []string
+	// Exclude are call-time globs, relative to ExcludeBase.
+	Exclude     []string
+	ExcludeBase string
+	// IncludeExcluded checks named paths even if they are excluded.
+	IncludeExcluded bool
+	// Exists reports whether a path that is not in the tree exists all the
+	// same; nil: none does.
+	Exists       func(path string) bool
+	Fix          Writer // where fixes go; nil: report only
+	FixGenerated bool   // fix generated files too
+	Diff         bool   // render what a fix would change
+	Debug        bool   // tell what each engine did
+	Jobs         int    // goroutines; 0: GOMAXPROCS
+	// Scope names the worktree for the memo; "" uses none.
+	Scope string
+	// Progress is told how many files are done, now and then; nil: nobody is.
+	Progress func(done, total int)
+}
+
+// Writer receives the new content of a file: the worktree, the index, or a
+// test's map. An error makes the file errored; the run goes on.
+type Writer interface {
+	Write(ctx context.Context, f gitstate.File, before, after []byte) error
+}
+
+// Cache is the part of [store.Cache] a Runner needs.
+type Cache interface {
+	Memo(ctx context.Context, scope, key []byte) []byte
+	Lookup(ctx context.Context, cfgs []store.Cfg, keys []store.Key) (store.Result, error)
+	Save(ctx context.Context, b store.Batch) error
+}
+
+// Runner runs engines over trees. Set its fields before first use; its methods
+// may be called concurrently.
+type Runner struct {
+	Engines []engine.Engine
+	Cache   Cache         // nil: none
+	Build   string        // build identity, part of every key
+	Limit   time.Duration // a file's time limit; 0: 30 s
+	Log     *slog.Logger  // nil: discard
+	// GuardInput checks after each call that an engine left its input alone.
+	// It costs a copy of every file; tests turn it on.
+	GuardInput bool
+}
+
+// run is one call of Run.
+type run struct {
+	req        Request
+	engines    []engine.Engine
+	cache      Cache
+	build      string
+	limit      time.Duration
+	log        *slog.Logger
+	fs         fs.FS
+	reader     inputReader
+	binder     *binder
+	guardInput bool
+	inputSets  map[string]*inputs
+	configs    map[*config.Effective]int
+	ignores    map[*config.Effective]*ignores
+}
+
+// Run plans and executes req. On cancellation it keeps what was finished in
+// the cache and returns the context's error.
+func (r *Runner) Run(ctx context.Context, req Request) (diag.Report, error) {
+	start := time.Now()
+	run := r.begin(ctx, req)
+	rep, err := run.report(ctx)
+	if err != nil {
+		return diag.Report{}, err
+	}
+	rep.Stats.Micros = time.Since(start).Microseconds()
+	return rep, nil
+}
+
+func (r *Runner) begin(ctx context.Context, req Request) *run {
+	x := &run{
+		req: req, engines: r.Engines, cache: r.Cache, build: r.Build, limit: r.Limit, log: r.Log,
+		fs: gitstate.FS(req.Tree), guardInput: r.GuardInput,
+		reader:    inputReader{texts: map[string][]byte{}},
+		inputSets: map[string]*inputs{},
+		configs:   map[*config.Effective]int{},
+		ignores:   map[*config.Effective]*ignores{},
+	}
+	if x.limit == 0 {
+		x.limit = 30 * time.Second
+	}
+	if x.log == nil {
+		x.log = slog.New(slog.DiscardHandler)
+	}
+	if x.req.Jobs <= 0 {
+		x.req.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if len(x.req.Paths) == 0 {
+		x.req.Paths = []string{"."}
+	}
+	for i, e := range req.Config.All() {
+		x.configs[e] = i
+	}
+	x.binder = &binder{ctx: ctx, run: x, plans: map[planKey]*plan{}, effects: map[*config.Effective]bool{}}
+	return x
+}
+
+// inputSet shares one finder among all engines that declare the same inputs.
+func (r *run) inputSet(in engine.Inputs) *inputs {
+	names, paths := slices.Sorted(slices.Values(in.Names)), slices.Sorted(slices.Values(in.Paths))
+	key := joinNUL(names) + "\x00\x00" + joinNUL(paths)
+	s := r.inputSets[key]
+	if s == nil {
+		s = newInputs(r.req.Tree, engine.Inputs{Names: names, Paths: paths})
+		r.inputSets[key] = s
+	}
+	return s
+}
+
+func joinNUL(list []string) string {
+	var b []byte
+	for _, s := range list {
+		b = append(append(b, s...), 0)
+	}
+	return string(b)
+}

@@ -1,0 +1,169 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"poly/internal/diag"
+	"poly/internal/engine"
+)
+
+// worker owns the engine workers of one goroutine. They are opened when the
+// first file needs them.
+type worker struct {
+	run  *run
+	open map[*planned]engine.Worker
+	solo bool // do not batch: a batch hung before
+	runs []diag.EngineRun
+}
+
+func (w *worker) close() {
+	for e, ew := range w.open {
+		if err := ew.Close(); err != nil {
+			w.run.log.Debug("close engine", "engine", e.eng.Name, "err", err)
+		}
+	}
+}
+
+func (w *worker) engine(ctx context.Context, e *planned) (ew engine.Worker, err error) {
+	if ew := w.open[e]; ew != nil {
+		return ew, nil
+	}
+	defer w.recovered(e, &err)
+	ew, err = e.bound.Open(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("open engine %s: %w", e.eng.Name, err)
+	}
+	w.open[e] = ew
+	return ew, nil
+}
+
+// recovered turns a panic of an engine into an error of the file and drops the
+// engine's worker, whose state is unknown now.
+func (w *worker) recovered(e *planned, err *error) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	delete(w.open, e)
+	w.run.log.Debug("engine panic", "engine", e.eng.Name, "value", v, "stack", string(debug.Stack()))
+	*err = fmt.Errorf("engine %s panicked: %v", e.eng.Name, v)
+}
+
+// lintAll runs every engine that is wanted for e over src. An engine that
+// declines yields a skip; one that fails ends the file with its error.
+func (w *worker) lintAll(ctx context.Context, e *entry, src engine.Source) ([]result, error) {
+	out := make([]result, len(e.plan.engines))
+	lines := diag.NewLines(src.Text)
+	for i := range e.plan.engines {
+		if !e.wanted(i) {
+			continue
+		}
+		r, err := w.lintOnce(ctx, &e.plan.engines[i], src, lines)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = r
+	}
+	return out, nil
+}
+
+func (w *worker) lintOnce(ctx context.Context, e *planned, src engine.Source, lines *diag.Lines) (r result, err error) {
+	ew, err := w.engine(ctx, e)
+	if err != nil {
+		return result{}, err
+	}
+	start := time.Now()
+	defer func() { w.ran(e, time.Since(start)) }()
+	defer w.recovered(e, &err)
+	if src.Inputs, err = w.inputs(ctx, e, src.Path); err != nil {
+		return result{}, err
+	}
+	before := src.Text
+	if w.run.guardInput {
+		before = bytes.Clone(src.Text)
+	}
+	diags, err := ew.Lint(ctx, src)
+	if w.run.guardInput && !bytes.Equal(before, src.Text) {
+		return result{}, fmt.Errorf("engine %s modified its input", e.eng.Name)
+	}
+	return e.finish(diags, err, lines)
+}
+
+// finish makes what an engine returned a result: unselected rules dropped,
+// positions and excerpts filled in, in document order.
+func (e *planned) finish(diags []diag.Diagnostic, err error, lines *diag.Lines) (result, error) {
+	if reason, ok := engine.SkipReason(err); ok {
+		return result{kind: resultSkip, reason: reason, detail: detail(err)}, nil
+	}
+	if err != nil {
+		return result{}, fmt.Errorf("%s: %w", e.eng.Name, err)
+	}
+	kept := diags[:0:0]
+	for _, d := range diags {
+		if !e.sel.Allows(d.Code) {
+			continue
+		}
+		if d.Engine == "" {
+			d.Engine = e.eng.Name
+		}
+		if d.Span != nil {
+			s := *d.Span
+			lines.Fill(&s)
+			d.Span = &s
+			d.Excerpt = excerpt(lines, s)
+		}
+		kept = append(kept, d)
+	}
+	if len(kept) == 0 {
+		return result{}, nil
+	}
+	diag.Sort(kept)
+	return result{kind: resultDiags, diags: kept}, nil
+}
+
+func detail(err error) string {
+	var d interface{ Detail() string }
+	if errors.As(err, &d) {
+		return d.Detail()
+	}
+	return ""
+}
+
+// maxExcerpt bounds the excerpt kept with a diagnostic, in bytes.
+const maxExcerpt = 400
+
+// excerpt returns the first line of s, or nothing if the line is too long to
+// be shown whole: a minified file has no line a person would read.
+func excerpt(lines *diag.Lines, s diag.Span) string {
+	line := lines.Line(s.StartLine)
+	if s.StartLine == 1 {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+	}
+	if len(line) > maxExcerpt {
+		return ""
+	}
+	return string(line)
+}
+
+// inputs reads the files an engine declared for a path, nearest first. One
+// that cannot be read makes the file errored: the key says it was there.
+func (w *worker) inputs(ctx context.Context, e *planned, path string) ([]engine.Input, error) {
+	found := e.inputs.near(path)
+	if len(found) == 0 {
+		return nil, nil
+	}
+	out := make([]engine.Input, 0, len(found))
+	for _, f := range found {
+		text, err := w.run.readInput(ctx, f)
+		if err != nil {
+			return nil, fmt.Errorf("read %s for %s: %w", f.Path, e.eng.Name, err)
+		}
+		out = append(out, engine.Input{Path: f.Path, Text: text})
+	}
+	return out, nil
+}
