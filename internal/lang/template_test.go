@@ -89,6 +89,7 @@ var otherTemplates = []templateCase{
 	{"dbt", "models/m.sql", "{{ config(materialized='table') }}\nselect * from {{ ref('y') }}\n{% if x %}where{% endif %}\n", "Jinja template"},
 	{"dbt in a comment only", "models/m.sql", "-- depends_on: {{ ref('a') }}\nselect 1\n", "Jinja template"},
 	{"sql string", "x.sql", "select '{{ x }}', \"{% y %}\" from t\n", ""},
+	{"sql operator", "x.sql", "select a <% b, c <% d from t\n", ""},
 	{"hugo layout", "layouts/list.html", "{{ define \"main\" }}\n<ul>{{ range .Pages }}<li {{ if .Draft }}class=\"d\"{{ end }}>{{ .Title }}</li>{{ end }}</ul>\n{{ end }}\n", "Go template"},
 	{"go field only", "x.html", "<p>{{ .Title }}</p>\n", "Go template"},
 	{"go in an attribute list", "x.html", "<div {{ attrs }}>x</div>\n", "Jinja template"},

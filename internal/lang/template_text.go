@@ -13,11 +13,12 @@ type strs struct {
 	triple bool   // """ and '''
 	line   []string
 	block  bool // /* */
+	erb    bool // "<%" is no operator
 }
 
 var (
-	jsonStrings = strs{quotes: `"`, escape: true, line: []string{"//"}, block: true}
-	tomlStrings = strs{quotes: `"'`, escape: true, triple: true, line: []string{"#"}}
+	jsonStrings = strs{quotes: `"`, escape: true, line: []string{"//"}, block: true, erb: true}
+	tomlStrings = strs{quotes: `"'`, escape: true, triple: true, line: []string{"#"}, erb: true}
 	sqlStrings  = strs{quotes: `"'` + "`", double: true, block: true}
 )
 
@@ -30,10 +31,8 @@ func findOutsideStrings(text []byte, l strs) int {
 			i += n
 			continue
 		}
-		if text[i] == '{' || text[i] == '<' {
-			if codeMark(text[i:]) && !dollar(text, i) {
-				return i
-			}
+		if (text[i] == '{' || text[i] == '<' && l.erb) && codeMark(text[i:]) && !dollar(text, i) {
+			return i
 		}
 		i++
 	}
