@@ -81,17 +81,12 @@ func (a *attributes) value(file, name string) string {
 // query fills values with the raw values of the named attributes.
 func (a *attributes) query(file string, names []string, values []string) {
 	a.load.Do(a.loadAll)
-	clear(values)
-	known := map[string]string{}
-	var buf [16]int32
-	for _, f := range a.stack(path.Dir(file)) {
-		for _, i := range f.list.AppendMatches(buf[:0], file, false) {
-			a.assign(known, f.assigns[i])
-		}
-	}
+	var space [16]attrAssign
+	known := a.decide(space[:0], file)
 	for i, n := range names {
-		if v := known[n]; v != attrUnspecified {
-			values[i] = v
+		values[i] = known.get(n)
+		if values[i] == attrUnspecified {
+			values[i] = ""
 		}
 	}
 }
@@ -99,15 +94,33 @@ func (a *attributes) query(file string, names []string, values []string) {
 // all returns every specified attribute of a file, as check-attr -a lists them.
 func (a *attributes) all(file string) map[string]string {
 	a.load.Do(a.loadAll)
-	known := map[string]string{}
-	for _, f := range a.stack(path.Dir(file)) {
-		for _, i := range f.list.AppendMatches(nil, file, false) {
-			a.assign(known, f.assigns[i])
+	all := map[string]string{}
+	for _, s := range a.decide(nil, file) {
+		if s.value != attrUnspecified {
+			all[s.name] = strings.TrimPrefix(s.value, "\x00")
 		}
 	}
-	for n, v := range known {
-		if known[n] = strings.TrimPrefix(v, "\x00"); v == attrUnspecified {
-			delete(known, n)
+	return all
+}
+
+// decisions are the attributes decided for one file; there are few.
+type decisions []attrAssign
+
+func (d decisions) get(name string) string {
+	for i := range d {
+		if d[i].name == name {
+			return d[i].value
+		}
+	}
+	return ""
+}
+
+// decide appends what all files say about a path.
+func (a *attributes) decide(known decisions, file string) decisions {
+	var buf [16]int32
+	for _, f := range a.stack(parentDir(file)) {
+		for _, i := range f.list.AppendMatches(buf[:0], file, false) {
+			known = a.assign(known, f.assigns[i])
 		}
 	}
 	return known
@@ -122,16 +135,17 @@ func (a *attributes) mentions(names ...string) bool {
 
 // assign records what is not decided yet, last assignment first; a macro
 // that becomes set brings its own assignments.
-func (a *attributes) assign(known map[string]string, assigns []attrAssign) {
+func (a *attributes) assign(known decisions, assigns []attrAssign) decisions {
 	for _, s := range slices.Backward(assigns) {
-		if _, decided := known[s.name]; decided {
+		if slices.ContainsFunc(known, func(k attrAssign) bool { return k.name == s.name }) {
 			continue
 		}
-		known[s.name] = s.value
+		known = append(known, s)
 		if s.value == attrSet {
-			a.assign(known, a.macros[s.name])
+			known = a.assign(known, a.macros[s.name])
 		}
 	}
+	return known
 }
 
 func (a *attributes) loadAll() {
@@ -189,9 +203,6 @@ func (a *attributes) mention(s attrAssign) {
 
 // stack returns the files that count for the files of a directory.
 func (a *attributes) stack(dir string) []*attrFile {
-	if dir == "." {
-		dir = ""
-	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s, ok := a.stacks[dir]; ok {

@@ -1,0 +1,246 @@
+package gitstate
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+)
+
+// eolAction is what git does to line ends of a path.
+type eolAction uint8
+
+const (
+	eolNone     eolAction = iota // binary, or nothing said
+	eolText                      // CRLF becomes LF on the way in
+	eolTextCRLF                  // and LF becomes CRLF on the way out
+	eolAuto                      // as eolText, for content that looks like text
+	eolAutoCRLF                  // as eolTextCRLF, for content that looks like text
+)
+
+func (a eolAction) auto() bool { return a == eolAuto || a == eolAutoCRLF }
+
+// conversion is what git does to the bytes of a path between worktree and blob.
+type conversion struct {
+	eol      eolAction
+	ident    bool
+	filter   string // name of a configured driver
+	encoding string // working-tree-encoding
+}
+
+// none reports whether worktree bytes are always blob bytes.
+func (c conversion) none() bool { return c == conversion{} }
+
+// needsGit reports whether only git itself can convert to a blob: by running
+// the user's filter, or a character conversion.
+func (c conversion) needsGit() bool { return c.filter != "" || c.encoding != "" || c.ident }
+
+// key is a canonical text that differs for different conversions.
+func (c conversion) key() string {
+	ident := ""
+	if c.ident {
+		ident = "i"
+	}
+	return strings.Join([]string{string('0' + rune(c.eol)), ident, c.filter, c.encoding}, "\x00")
+}
+
+// convAttrs are the attributes that decide on conversions.
+var convAttrs = [...]string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
+
+// converter tells the conversion of each path.
+type converter struct {
+	attrs *attributes
+	// auto is what core.autocrlf makes of paths without attributes.
+	auto eolAction
+	// crlf: text that is not said to have LF gets CRLF on the way out.
+	crlf bool
+	// driver reports whether a filter is configured, and so does anything.
+	driver func(name string) bool
+
+	once   sync.Once
+	active bool
+}
+
+// newConverter reads the settings of a repository.
+func newConverter(r *Repo, attrs *attributes) (*converter, error) {
+	c := &converter{attrs: attrs}
+	autocrlf := r.Config.String("core.autocrlf")
+	if strings.EqualFold(autocrlf, "input") {
+		c.auto = eolAuto
+	} else {
+		on, err := r.Config.Bool("core.autocrlf", false)
+		if err != nil {
+			return nil, err
+		}
+		if on {
+			c.auto, c.crlf = eolAutoCRLF, true
+		} else {
+			c.crlf = strings.EqualFold(r.Config.String("core.eol"), "crlf")
+		}
+	}
+	c.driver = func(name string) bool {
+		for _, key := range []string{"clean", "smudge", "process"} {
+			if r.Config.String("filter."+name+"."+key) != "" {
+				return true
+			}
+		}
+		return false
+	}
+	return c, nil
+}
+
+// any reports whether any path may have a conversion.
+func (c *converter) any() bool {
+	if c == nil {
+		return false
+	}
+	c.once.Do(func() { c.active = c.auto != eolNone || c.attrs.mentions(convAttrs[:]...) })
+	return c.active
+}
+
+// of returns the conversion of a path.
+func (c *converter) of(file string) conversion {
+	if !c.any() {
+		return conversion{}
+	}
+	var v [len(convAttrs)]string
+	c.attrs.query(file, convAttrs[:], v[:])
+	text, crlf, eol, ident, filter, encoding := v[0], v[1], v[2], v[3], v[4], v[5]
+
+	var conv conversion
+	conv.ident = ident == attrSet
+	if isAttrString(filter) && c.driver(filter) {
+		conv.filter = filter
+	}
+	if isAttrString(encoding) && !isUTF8Name(encoding) {
+		conv.encoding = encoding
+	}
+	conv.eol = c.eolOf(text, crlf, eol)
+	return conv
+}
+
+// eolOf decides as git does: text, else crlf, refined by eol, else core.autocrlf.
+func (c *converter) eolOf(text, crlf, eol string) eolAction {
+	said := text
+	if !saysEOL(text) {
+		said = crlf
+	}
+	action, decided := eolNone, true
+	switch {
+	case said == attrUnset:
+		return eolNone
+	case said == attrSet:
+		action = eolText
+		if c.crlf {
+			action = eolTextCRLF
+		}
+	case said == "input":
+		action = eolText
+	case said == "auto":
+		action = eolAuto
+		if c.crlf {
+			action = eolAutoCRLF
+		}
+	default:
+		decided = false
+	}
+	switch {
+	case eol == "lf" && action.auto():
+		return eolAuto
+	case eol == "crlf" && action.auto():
+		return eolAutoCRLF
+	case eol == "lf":
+		return eolText
+	case eol == "crlf":
+		return eolTextCRLF
+	case !decided:
+		return c.auto
+	}
+	return action
+}
+
+func saysEOL(v string) bool {
+	return v == attrSet || v == attrUnset || v == "input" || v == "auto"
+}
+
+func isAttrString(v string) bool { return v != "" && v[0] != 0 }
+
+func isUTF8Name(name string) bool {
+	return strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8")
+}
+
+// toGit does the line end conversion of git add. staged returns the blob the
+// path has in the index; it is asked only where it matters.
+func (a eolAction) toGit(b []byte, staged func() []byte) []byte {
+	if a == eolNone || !bytes.Contains(b, []byte("\r\n")) {
+		return b
+	}
+	if !a.auto() {
+		return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+	}
+	if looksBinary(b) {
+		return b
+	}
+	if s := staged(); bytes.Contains(s, []byte("\r\n")) && !looksBinary(s) {
+		return b // committed with CRLF: git leaves it alone
+	}
+	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+}
+
+// looksBinary is git's guess: a NUL, a carriage return that ends no line, or
+// more than one unprintable byte to 128 printable ones.
+func looksBinary(b []byte) bool {
+	printable, other := 0, 0
+	for i, c := range b {
+		switch {
+		case c == 0:
+			return true
+		case c == '\r':
+			if i+1 == len(b) || b[i+1] != '\n' {
+				return true
+			}
+		case c == '\n':
+		case c == '\b', c == '\t', c == 0x1b, c == '\f', c >= 32 && c != 127:
+			printable++
+		default:
+			other++
+		}
+	}
+	if n := len(b); n > 0 && b[n-1] == 0x1a { // an end-of-file mark of DOS
+		other--
+	}
+	return printable>>7 < other
+}
+
+// classOf describes worktree bytes whose blob is id. Bytes equal to the blob
+// have the class "". The class and the id together name the bytes: where the
+// conversion does not follow from the blob, a digest of them is in it.
+func (c conversion) classOf(b []byte, id ID, hashLen int) Class {
+	raw := blobID(b, hashLen)
+	if raw == id {
+		return ""
+	}
+	var parts []string
+	exact := false
+	switch {
+	case c.filter != "":
+		parts, exact = append(parts, "filter="+c.filter), c.filter == "lfs"
+	case c.needsGit():
+	case onlyCRLF(b):
+		return "crlf"
+	}
+	if c.encoding != "" {
+		parts, exact = append(parts, "encoding="+c.encoding), false
+	}
+	if c.ident {
+		parts, exact = append(parts, "ident"), false
+	}
+	if !exact {
+		parts = append(parts, "raw="+raw.String()[:16])
+	}
+	return Class(strings.Join(parts, ","))
+}
+
+// onlyCRLF reports whether every line of b ends in CRLF.
+func onlyCRLF(b []byte) bool {
+	return bytes.Count(b, []byte("\n")) == bytes.Count(b, []byte("\r\n"))
+}

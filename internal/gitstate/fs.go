@@ -1,0 +1,171 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// FS returns a read-only view of the regular files of t: what configuration
+// and engines see of it. It implements [fs.ReadFileFS], [fs.StatFS] and
+// [fs.ReadDirFS]; a file costs what Lookup and Read cost, a directory one
+// pass over t the first time. ctx bounds its reads.
+func FS(ctx context.Context, t Tree) fs.FS {
+	return &treeFS{tree: t, read: func(f File) ([]byte, error) { return t.Read(ctx, f) }}
+}
+
+type treeFS struct {
+	tree Tree
+	read func(File) ([]byte, error)
+	once sync.Once
+	dirs map[string][]fs.DirEntry // by path, "." is the root
+}
+
+// lookup finds a regular file; links and submodules are not part of the view.
+func (v *treeFS) lookup(op, name string) (File, error) {
+	if !fs.ValidPath(name) {
+		return File{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
+	}
+	f, ok := v.tree.Lookup(name)
+	if !ok || !f.Mode.Regular() {
+		return File{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+	}
+	return f, nil
+}
+
+// ReadFile returns the content of a file.
+func (v *treeFS) ReadFile(name string) ([]byte, error) {
+	f, err := v.lookup("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return v.read(f)
+}
+
+// Stat describes a file or a directory.
+func (v *treeFS) Stat(name string) (fs.FileInfo, error) {
+	f, err := v.lookup("stat", name)
+	if err == nil {
+		return info{name: path.Base(name), size: f.Size, mode: fileMode(f)}, nil
+	}
+	if _, isDir := v.index()[name]; isDir && fs.ValidPath(name) {
+		return info{name: path.Base(name), mode: fs.ModeDir | 0o555}, nil
+	}
+	return nil, err
+}
+
+// ReadDir lists a directory.
+func (v *treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
+	}
+	list, ok := v.index()[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
+	}
+	return slices.Clone(list), nil
+}
+
+// Open opens a file or a directory.
+func (v *treeFS) Open(name string) (fs.File, error) {
+	f, err := v.lookup("open", name)
+	if err == nil {
+		b, err := v.read(f)
+		if err != nil {
+			return nil, err
+		}
+		return &openFile{Reader: bytes.NewReader(b), info: info{name: path.Base(name), size: int64(len(b)), mode: fileMode(f)}}, nil
+	}
+	if list, isDir := v.index()[name]; isDir && fs.ValidPath(name) {
+		return &openDir{info: info{name: path.Base(name), mode: fs.ModeDir | 0o555}, rest: list}, nil
+	}
+	return nil, err
+}
+
+// index lists every directory, once.
+func (v *treeFS) index() map[string][]fs.DirEntry {
+	v.once.Do(func() {
+		v.dirs = map[string][]fs.DirEntry{".": nil}
+		for f := range v.tree.Files() {
+			if !f.Mode.Regular() {
+				continue
+			}
+			dir := path.Dir(f.Path)
+			v.mkdir(dir)
+			v.dirs[dir] = append(v.dirs[dir], fs.FileInfoToDirEntry(info{name: path.Base(f.Path), size: f.Size, mode: fileMode(f)}))
+		}
+		for _, list := range v.dirs {
+			slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+		}
+	})
+	return v.dirs
+}
+
+func (v *treeFS) mkdir(dir string) {
+	if _, ok := v.dirs[dir]; ok {
+		return
+	}
+	v.dirs[dir] = nil
+	parent := path.Dir(dir)
+	v.mkdir(parent)
+	v.dirs[parent] = append(v.dirs[parent], fs.FileInfoToDirEntry(info{name: path.Base(dir), mode: fs.ModeDir | 0o555}))
+}
+
+func fileMode(f File) fs.FileMode {
+	if f.Mode == ModeExec {
+		return 0o555
+	}
+	return 0o444
+}
+
+// info describes a file of the view.
+type info struct {
+	name string
+	size int64
+	mode fs.FileMode
+}
+
+func (i info) Name() string       { return i.name }
+func (i info) Size() int64        { return i.size }
+func (i info) Mode() fs.FileMode  { return i.mode }
+func (i info) ModTime() time.Time { return time.Time{} }
+func (i info) IsDir() bool        { return i.mode.IsDir() }
+func (i info) Sys() any           { return nil }
+
+type openFile struct {
+	*bytes.Reader
+	info info
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
+func (f *openFile) Close() error               { return nil }
+
+type openDir struct {
+	info info
+	rest []fs.DirEntry
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.info, nil }
+func (d *openDir) Close() error               { return nil }
+
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.info.name, Err: fs.ErrInvalid}
+}
+
+func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		n = len(d.rest)
+	} else if len(d.rest) == 0 {
+		return nil, io.EOF
+	}
+	n = min(n, len(d.rest))
+	out := slices.Clone(d.rest[:n])
+	d.rest = d.rest[n:]
+	return out, nil
+}

@@ -1,0 +1,286 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"poly/internal/gitstate/index"
+)
+
+// rehash gives ids to the files the index does not describe. Ids are
+// remembered, so that a dirty file is read once.
+type rehash struct {
+	*scan
+	repo   *Repo // nil outside a repository
+	memory Memory
+	conv   *converter
+	known  map[string]idRecord
+	gone   []bool  // by deviation: not in the worktree any more
+	errs   []error // by deviation
+	ask    []bool  // by deviation: git must convert it
+	convs  []string
+}
+
+// run sorts devs, completes them and drops those that are gone.
+func (h *rehash) run(ctx context.Context) error {
+	slices.SortFunc(h.devs, func(a, b deviation) int { return strings.Compare(a.Path, b.Path) })
+	n := len(h.devs)
+	var key, old []byte
+	if n > 0 && h.memory != nil {
+		key = memoryKey(memoryIDs, h.root.path)
+		old = h.memory.Recall(ctx, key)
+		h.known = decodeIDs(old)
+	}
+	h.gone, h.errs, h.ask, h.convs = make([]bool, n), make([]error, n), make([]bool, n), make([]string, n)
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(h.jobs)
+	const batch = 16
+	for lo := 0; lo < n; lo += batch {
+		g.Go(func() error {
+			for i := lo; i < min(lo+batch, n); i++ {
+				if err := gctx.Err(); err != nil {
+					return err
+				}
+				h.errs[i] = h.one(ctx, i)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := h.askGit(ctx); err != nil {
+		return err
+	}
+	if key != nil && h.limits == nil {
+		remember(h.memory, key, old, h.records())
+	}
+	h.compact()
+	return nil
+}
+
+// one completes one deviation, unless it must be left to git.
+func (h *rehash) one(ctx context.Context, i int) error {
+	d := &h.devs[i]
+	if d.Mode == ModeGitlink && d.ID == "" && d.Size < 0 {
+		return nil
+	}
+	now := coarseNow()
+	if d.entry < 0 {
+		if err := h.root.lstatPath(d.Path, &d.stat); err != nil {
+			h.gone[i] = true
+			if absent(err) {
+				return nil
+			}
+			return err
+		}
+		var ok bool
+		if d.Mode, ok = h.rule.mode(0, &d.stat); !ok {
+			h.gone[i] = true
+			return nil
+		}
+		d.Size = d.stat.size
+	}
+	if d.stat.mode&typeMask == typeSymlink {
+		return h.link(i)
+	}
+	conv := conversion{}
+	if d.Mode.Regular() {
+		conv = h.conv.of(d.Path)
+	}
+	h.convs[i] = h.convKey(d, conv)
+	if r, ok := h.known[d.Path]; ok && r.stamp == d.stat.stamp() && r.size == uint64(d.Size) && r.conv == h.convs[i] && len(r.id) == len(h.rule.empty) {
+		d.ID, d.Class, d.kept = r.id, r.class, true
+		return nil
+	}
+	return h.hash(ctx, i, conv, now)
+}
+
+// convKey names all that decides, besides the bytes, on the id.
+func (h *rehash) convKey(d *deviation, conv conversion) string {
+	if conv.none() {
+		return ""
+	}
+	key := conv.key()
+	if conv.eol.auto() {
+		if at := h.staged(d); at >= 0 {
+			key += "\x00" + h.x.ID(at)
+		}
+	}
+	return key
+}
+
+// staged returns the entry that git compares with when it guesses about line
+// ends: stage 0, or our side of a conflict; -1 if there is none.
+func (h *rehash) staged(d *deviation) int {
+	if d.entry < 0 {
+		return -1
+	}
+	for i := int(d.entry); i < h.x.Len() && h.x.Path(i) == d.Path; i++ {
+		if stage := h.x.Stage(i); stage == 0 || stage == 2 {
+			return i
+		}
+	}
+	return -1
+}
+
+func (h *rehash) link(i int) error {
+	d := &h.devs[i]
+	target, err := h.root.readLink(d.Path)
+	if err != nil {
+		h.gone[i] = true
+		return err
+	}
+	d.ID, d.Size = blobID(target, len(h.rule.empty)), int64(len(target))
+	return nil
+}
+
+// hash reads a regular file.
+func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) error {
+	d := &h.devs[i]
+	b, before, after, err := h.root.readFile(d.Path)
+	if err != nil {
+		h.gone[i] = true
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+			return nil
+		}
+		return err
+	}
+	d.kept = before.same(&d.stat) && after.same(&before) && after.settled(now)
+	d.stat, d.Size = after, int64(len(b))
+	if conv.needsGit() {
+		h.ask[i] = true
+		return nil
+	}
+	clean := conv.eol.toGit(b, func() []byte {
+		at := h.staged(d)
+		if at < 0 || h.repo == nil {
+			return nil
+		}
+		_, blob, err := h.repo.Objects().Contents(ctx, ID(h.x.ID(at)))
+		if err != nil {
+			return nil
+		}
+		return blob
+	})
+	d.ID = blobID(clean, len(h.rule.empty))
+	if !conv.none() {
+		d.Class = conv.classOf(b, d.ID, len(h.rule.empty))
+	}
+	return nil
+}
+
+// askGit lets git convert and hash what only it can, with one process. If it
+// refuses, the id is that of the bytes themselves.
+func (h *rehash) askGit(ctx context.Context) error {
+	var at []int
+	var in strings.Builder
+	for i, ask := range h.ask {
+		if ask && !h.gone[i] {
+			at = append(at, i)
+		}
+	}
+	// A path with a line end cannot be handed over.
+	at = slices.DeleteFunc(at, func(i int) bool {
+		if strings.Contains(h.devs[i].Path, "\n") {
+			h.raw(i)
+			return true
+		}
+		in.WriteString(h.devs[i].Path + "\n")
+		return false
+	})
+	if len(at) == 0 {
+		return nil
+	}
+	cmd := h.repo.command(ctx, "hash-object", "--stdin-paths")
+	cmd.Stdin = strings.NewReader(in.String())
+	out, _ := cmd.Output() // it stops at the first path it cannot convert
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	ids := strings.Fields(string(out))
+	for n, i := range at {
+		id, ok := ID(""), false
+		if n < len(ids) {
+			id, ok = parseHex(ids[n])
+		}
+		if ok {
+			h.converted(i, id)
+		} else {
+			h.raw(i)
+		}
+	}
+	return nil
+}
+
+// converted gives a file the id that git computed.
+func (h *rehash) converted(i int, id ID) {
+	d := &h.devs[i]
+	d.ID = id
+	b, before, _, err := h.root.readFile(d.Path)
+	if err != nil || !before.same(&d.stat) {
+		d.kept = false
+	}
+	d.Class = h.conv.of(d.Path).classOf(b, id, len(h.rule.empty))
+}
+
+// raw gives a file the id of its bytes, which are not what git would store.
+func (h *rehash) raw(i int) {
+	d := &h.devs[i]
+	d.kept = false
+	b, _, _, err := h.root.readFile(d.Path)
+	if err != nil {
+		h.gone[i], h.errs[i] = true, err
+		return
+	}
+	d.ID = blobID(b, len(h.rule.empty))
+}
+
+// records returns what is worth remembering.
+func (h *rehash) records() []byte {
+	var all []idRecord
+	for i := range h.devs {
+		d := &h.devs[i]
+		if d.kept && h.errs[i] == nil && !h.gone[i] {
+			all = append(all, idRecord{d.Path, d.stat.stamp(), uint64(d.Size), h.convs[i], d.ID, d.Class})
+		}
+	}
+	return encodeIDs(all)
+}
+
+// compact decides what each deviation means and drops those that are none.
+func (h *rehash) compact() {
+	kept := h.devs[:0]
+	for i, d := range h.devs {
+		if h.errs[i] != nil {
+			h.problems = append(h.problems, Problem{Path: d.Path, Err: h.errs[i]})
+			h.gone[i] = true
+		}
+		switch {
+		case h.gone[i] && d.entry >= 0:
+			h.state[d.entry] = entryAbsent
+			h.removed = append(h.removed, d.Path)
+			continue
+		case h.gone[i]:
+			continue
+		case d.entry < 0:
+			d.Untracked = h.repo != nil
+			d.Changed = d.Untracked
+		default:
+			at := int(d.entry)
+			equal := ID(h.x.ID(at)) == d.ID && canonicalMode(h.x.Mode(at)) == d.Mode
+			d.Changed = d.Conflict || !equal || h.x.Flags(at)&index.IntentToAdd != 0
+			if !d.Changed && h.convs[i] == "" {
+				h.state[at] = entryClean
+				continue
+			}
+		}
+		kept = append(kept, d)
+	}
+	h.devs = kept
+}

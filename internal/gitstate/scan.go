@@ -1,0 +1,348 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"poly/internal/gitstate/index"
+)
+
+// entryState is what the scan found for one index entry. The zero value means
+// that the entry describes its file.
+type entryState uint8
+
+const (
+	entryClean  entryState = iota
+	entryDeviat            // described by a deviation instead
+	entryAbsent            // in the index, not in the worktree
+	entrySparse            // absent, and not wanted: outside the sparse checkout
+	entryStage             // a further stage of a conflict
+	entryOut               // outside the paths asked for
+)
+
+// deviation is a file of the tree that the index does not describe, or not
+// for certain.
+type deviation struct {
+	File
+	stat  fileStat
+	entry int32 // of the index; -1: untracked
+	kept  bool  // stat and id are settled: equal stat later means equal bytes
+}
+
+// scan is one look at a worktree. Its parts fill it one after the other.
+type scan struct {
+	root   *rootDir
+	x      *index.Index
+	rule   statRule
+	jobs   int
+	limits []string // sorted, none inside another; nil: everything
+
+	state    []entryState
+	dirs     []dirRecord // that hold entries of the index, in order
+	devs     []deviation
+	special  []special // .gitignore and .gitattributes of the index
+	problems []Problem
+	removed  []string
+}
+
+// special is an entry that git itself reads.
+type special struct {
+	dir   string
+	entry int32
+	attrs bool
+}
+
+// chunk is the part of a scan that one goroutine does: index entries [lo, hi).
+type chunk struct {
+	s        *scan
+	lo, hi   int
+	first    bool // the entry before lo is not looked at
+	levels   []level
+	dirs     []dirRecord
+	partial  []dirRecord // digests of directories that an earlier chunk records
+	devs     []deviation
+	special  []special
+	problems []Problem
+	removed  []string
+	root     uint64 // digest of names in the root
+	buf      []byte
+}
+
+// level is a directory on the way to the current entry.
+type level struct {
+	dir    string
+	usable bool // it is a directory, and so are all above it
+	rec    int  // in chunk.dirs; -1-i: in chunk.partial; noRecord
+}
+
+const noRecord = 1 << 30
+
+// entries looks at every file the index knows, and at the directories they
+// are in, with one lstat each.
+func (s *scan) entries(ctx context.Context) error {
+	s.state = make([]entryState, s.x.Len())
+	ranges := s.ranges()
+	var chunks []*chunk
+	for _, r := range ranges {
+		for lo := r[0]; lo < r[1]; {
+			hi := min(r[1], lo+max(512, (r[1]-r[0])/(4*s.jobs)+1))
+			for hi < r[1] && s.x.Path(hi) == s.x.Path(hi-1) {
+				hi++
+			}
+			chunks = append(chunks, &chunk{s: s, lo: lo, hi: hi, first: lo == r[0]})
+			lo = hi
+		}
+	}
+	if s.limits == nil {
+		s.dirs = append(s.dirs, dirRecord{})
+		var st fileStat
+		if err := s.root.lstatPath("", &st); err != nil {
+			return fmt.Errorf("look at %s: %w", s.root.path, err)
+		}
+		s.dirs[0].stamp = st.stamp()
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(s.jobs)
+	for _, c := range chunks {
+		g.Go(func() error { return c.run(ctx) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, c := range chunks {
+		s.dirs = append(s.dirs, c.dirs...)
+		s.devs = append(s.devs, c.devs...)
+		s.special = append(s.special, c.special...)
+		s.problems = append(s.problems, c.problems...)
+		s.removed = append(s.removed, c.removed...)
+	}
+	for _, c := range chunks {
+		if s.limits == nil {
+			s.dirs[0].digest += c.root
+		}
+		for _, p := range c.partial {
+			if i, ok := slices.BinarySearchFunc(s.dirs, p.path, compareDirs); ok {
+				s.dirs[i].digest += p.digest
+			}
+		}
+	}
+	return nil
+}
+
+// compareDirs orders directories as the entries below them are ordered.
+func compareDirs(d dirRecord, path string) int { return comparePaths(d.path+"/", path+"/") }
+
+func comparePaths(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == "/":
+		return -1
+	case b == "/":
+		return 1
+	default:
+		return strings.Compare(a, b)
+	}
+}
+
+// ranges returns the parts of the index to look at; all else is entryOut.
+func (s *scan) ranges() [][2]int {
+	if s.limits == nil {
+		return [][2]int{{0, s.x.Len()}}
+	}
+	for i := range s.state {
+		s.state[i] = entryOut
+	}
+	var out [][2]int
+	for _, l := range s.limits {
+		lo, ok := s.x.Find(l)
+		hi := lo
+		for ok && hi < s.x.Len() && s.x.Path(hi) == l {
+			hi++
+		}
+		if !ok {
+			lo, hi = s.x.Dir(l)
+		}
+		if lo < hi {
+			out = append(out, [2]int{lo, hi})
+			clear(s.state[lo:hi])
+		}
+	}
+	slices.SortFunc(out, func(a, b [2]int) int { return a[0] - b[0] })
+	return out
+}
+
+// wants reports whether a path is one of the limits or below one.
+func (s *scan) wants(path string) bool {
+	if s.limits == nil {
+		return true
+	}
+	for _, l := range s.limits {
+		if path == l || len(path) > len(l) && path[len(l)] == '/' && path[:len(l)] == l {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *chunk) run(ctx context.Context) error {
+	for i := c.lo; i < c.hi; i++ {
+		if i&255 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		path := c.s.x.Path(i)
+		c.enter(path, i)
+		c.entry(i, path)
+	}
+	return nil
+}
+
+// enter makes levels the directories above path, looking at new ones.
+func (c *chunk) enter(path string, i int) {
+	n := len(c.levels)
+	for n > 0 && !under(path, c.levels[n-1].dir) {
+		n--
+	}
+	c.levels = c.levels[:n]
+	start := 0
+	if n > 0 {
+		start = len(c.levels[n-1].dir) + 1
+	}
+	for {
+		slash := strings.IndexByte(path[start:], '/')
+		if slash < 0 {
+			return
+		}
+		c.levels = append(c.levels, c.level(path[:start+slash], path[start:start+slash+1], i))
+		start += slash + 1
+	}
+}
+
+func under(path, dir string) bool {
+	return len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
+}
+
+// level looks at one directory; name is its last component with a slash.
+func (c *chunk) level(dir, name string, i int) level {
+	// A directory that the chunk before has met is counted and recorded there.
+	again := i == c.lo && !c.first && under(c.s.x.Path(i-1), dir)
+	if !again {
+		c.count(name)
+	}
+	usable := len(c.levels) == 0 || c.levels[len(c.levels)-1].usable
+	var st fileStat
+	if usable {
+		c.buf = append(append(c.buf[:0], dir...), 0)
+		err := c.s.root.lstat(&c.buf[0], &st)
+		usable = err == nil && st.mode&typeMask == typeDir
+		if err != nil && !absent(err) {
+			usable = true // let each of its files tell what is wrong
+		}
+	}
+	l := level{dir: dir, usable: usable, rec: noRecord}
+	switch {
+	case !usable || st.mode == 0 || !c.s.wants(dir):
+	case again:
+		l.rec = -1 - len(c.partial)
+		c.partial = append(c.partial, dirRecord{path: dir})
+	default:
+		l.rec = len(c.dirs)
+		c.dirs = append(c.dirs, dirRecord{path: dir, stamp: st.stamp()})
+	}
+	return l
+}
+
+// count adds a name to the digest of the current directory. Sums do not
+// depend on how the index is cut into chunks.
+func (c *chunk) count(name string) {
+	if len(c.levels) == 0 {
+		c.root += hashString(name)
+		return
+	}
+	switch rec := c.levels[len(c.levels)-1].rec; {
+	case rec == noRecord:
+	case rec < 0:
+		c.partial[-1-rec].digest += hashString(name)
+	default:
+		c.dirs[rec].digest += hashString(name)
+	}
+}
+
+// absent reports whether an lstat error means that nothing is there.
+func absent(err error) bool {
+	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// entry looks at one file.
+func (c *chunk) entry(i int, path string) {
+	x := c.s.x
+	stage := x.Stage(i)
+	if stage != 0 && i > 0 && x.Path(i-1) == path {
+		c.s.state[i] = entryStage
+		return
+	}
+	usable := true
+	base := path
+	if n := len(c.levels); n > 0 {
+		usable = c.levels[n-1].usable
+		base = path[len(c.levels[n-1].dir)+1:]
+	}
+	mode, flags := Mode(x.Mode(i)), x.Flags(i)
+	if mode == ModeGitlink {
+		c.count(base + "\x00")
+	} else {
+		c.count(base)
+	}
+	if base == ".gitignore" || base == ".gitattributes" {
+		c.special = append(c.special, special{dir: strings.TrimSuffix(path[:len(path)-len(base)], "/"), entry: int32(i), attrs: base == ".gitattributes"})
+	}
+	var st fileStat
+	var err error = syscall.ENOENT
+	if usable {
+		err = c.s.root.lstat(x.CPath(i), &st)
+	}
+	switch {
+	case err == nil:
+		c.found(i, path, mode, flags, &st)
+	case !absent(err):
+		c.s.state[i] = entryAbsent
+		c.removed = append(c.removed, path)
+		c.problems = append(c.problems, Problem{Path: path, Err: err})
+	case flags&index.SkipWorktree != 0:
+		c.s.state[i] = entrySparse
+	default:
+		c.s.state[i] = entryAbsent
+		c.removed = append(c.removed, path)
+	}
+}
+
+// found judges what is at the place of entry i.
+func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *fileStat) {
+	s := c.s
+	if mode == ModeGitlink && st.mode&typeMask == typeDir {
+		if s.x.Stage(i) == 0 {
+			return // a submodule, entered or not, is what the index says
+		}
+		s.state[i] = entryDeviat
+		c.devs = append(c.devs, deviation{File: File{Path: path, Mode: mode, Conflict: true, Changed: true, Size: -1}, stat: *st, entry: int32(i)})
+		return
+	}
+	conflict, added := s.x.Stage(i) != 0, flags&index.IntentToAdd != 0
+	if !conflict && !added && mode != ModeGitlink && s.rule.clean(s.x, i, st) {
+		return
+	}
+	now, ok := s.rule.mode(mode, st)
+	if !ok { // a directory, a pipe: the file is gone
+		s.state[i] = entryAbsent
+		c.removed = append(c.removed, path)
+		return
+	}
+	s.state[i] = entryDeviat
+	c.devs = append(c.devs, deviation{File: File{Path: path, Mode: now, Conflict: conflict, Size: st.size}, stat: *st, entry: int32(i)})
+}

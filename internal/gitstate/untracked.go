@@ -1,0 +1,443 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"poly/internal/gitstate/index"
+)
+
+// walk finds what the index does not know, and the files git itself reads.
+// A directory that has not changed since the last scan is not read.
+type walk struct {
+	*scan
+	memory  Memory
+	nested  bool // a directory with a repository of its own is one entry
+	ignores *ignores
+	now     int64 // coarse clock before the first look at a directory
+
+	old     map[string]*dirRecord // remembered directories below none of the index's
+	fresh   bool                  // nothing was read that is not remembered
+	below   []dirRecord           // directories that hold no entry of the index
+	reread  map[string]bool       // directories that were read, and so must not be trusted more
+	unsure  map[string]bool       // read, but not to be remembered
+	sources map[string]source     // .gitignore files, by directory
+	keys    map[string]uint64     // digests of ignore rules, by directory with a .gitignore
+	attrs   []string              // directories with a .gitattributes
+	loose   []string              // those of attrs that the index does not know
+}
+
+// source is where the .gitignore of a directory is read.
+type source struct {
+	id   ID   // if it is known without reading
+	blob bool // only the index has it
+}
+
+// run fills devs with untracked files.
+func (w *walk) run(ctx context.Context, base uint64) error {
+	w.fresh = true
+	w.reread, w.unsure = map[string]bool{}, map[string]bool{}
+	w.keys = map[string]uint64{"": base}
+	var key, remembered []byte
+	if w.memory != nil {
+		key = memoryKey(memoryDirs, w.root.path)
+		remembered = w.memory.Recall(ctx, key)
+	}
+	old := decodeDirs(remembered)
+	if err := w.read(ctx, w.recall(old)); err != nil {
+		return err
+	}
+	w.collect()
+	for i := range w.dirs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := w.names(ctx, &w.dirs[i]); err != nil {
+			return err
+		}
+	}
+	if err := w.strays(ctx); err != nil {
+		return err
+	}
+	if w.memory != nil && w.limits == nil && (!w.fresh || len(old) != len(w.dirs)+len(w.below)) {
+		w.memory.Remember(key, encodeDirs(w.settled()))
+	}
+	return nil
+}
+
+// settled returns the records that may be trusted next time.
+func (w *walk) settled() []dirRecord {
+	all := make([]dirRecord, 0, len(w.dirs)+len(w.below))
+	for _, list := range [][]dirRecord{w.dirs, w.below} {
+		for i := range list {
+			if !w.unsure[list[i].path] {
+				all = append(all, list[i])
+			}
+		}
+	}
+	return all
+}
+
+// recall takes over what is remembered of directories that have not changed
+// and returns the others. The records of the index's directories come first,
+// in their order.
+func (w *walk) recall(old []dirRecord) (stale []*dirRecord) {
+	n := 0
+	for n < len(old) && old[n].flags&flagUntracked == 0 {
+		n++
+	}
+	w.old = make(map[string]*dirRecord, len(old)-n)
+	for i := range old[n:] {
+		w.old[old[n+i].path] = &old[n+i]
+	}
+	old = old[:n]
+	for i := range w.dirs {
+		d := &w.dirs[i]
+		for len(old) > 0 && old[0].path != d.path && compareDirs(old[0], d.path) < 0 {
+			old = old[1:]
+		}
+		if len(old) > 0 && old[0].path == d.path {
+			o := &old[0]
+			old = old[1:]
+			if o.stamp == d.stamp && o.digest == d.digest {
+				d.key, d.flags, d.names = o.key, o.flags, o.names
+				continue
+			}
+		}
+		stale = append(stale, d)
+	}
+	return stale
+}
+
+// read reads directories in parallel.
+func (w *walk) read(ctx context.Context, stale []*dirRecord) error {
+	type outcome struct {
+		problem error
+		unsure  bool
+	}
+	results := make([]outcome, len(stale))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(w.jobs)
+	const batch = 64
+	for lo := 0; lo < len(stale); lo += batch {
+		g.Go(func() error {
+			for i := lo; i < min(lo+batch, len(stale)); i++ {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				results[i].unsure, results[i].problem = w.readDir(stale[i])
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for i, d := range stale {
+		w.note(d, results[i].unsure, results[i].problem)
+	}
+	return nil
+}
+
+// note records the outcome of readDir.
+func (w *walk) note(d *dirRecord, unsure bool, problem error) {
+	w.fresh = false
+	w.reread[d.path] = true
+	if unsure || problem != nil {
+		w.unsure[d.path] = true
+	}
+	if problem != nil && !errors.Is(problem, fs.ErrNotExist) {
+		w.problems = append(w.problems, Problem{Path: orDot(d.path), Err: problem})
+	}
+}
+
+func orDot(p string) string {
+	if p == "" {
+		return "."
+	}
+	return p
+}
+
+// readDir fills a record with the names the index does not know. It does not
+// touch w. unsure: the directory may change without a trace in its times.
+func (w *walk) readDir(d *dirRecord) (unsure bool, err error) {
+	all, after, err := w.root.readDir(d.path)
+	if err != nil {
+		return true, err
+	}
+	d.flags &= flagUntracked
+	kept := all[:0]
+	for _, n := range all {
+		if n.name == ".git" {
+			d.flags |= flagGitDir
+			continue
+		}
+		if d.flags&flagUntracked == 0 && w.tracked(path.Join(d.path, n.name), n.kind) {
+			continue
+		}
+		switch {
+		case n.kind != kindFile:
+		case n.name == ".gitignore":
+			d.flags |= flagIgnoreFile
+		case n.name == ".gitattributes":
+			d.flags |= flagAttributeFile
+		}
+		kept = append(kept, n)
+	}
+	d.names = appendNames(nil, kept)
+	return after.stamp() != d.stamp || !after.settled(w.now), nil
+}
+
+// tracked reports whether the index knows a name as what it is now.
+func (w *walk) tracked(name string, kind uint8) bool {
+	i, ok := w.x.Find(name)
+	if kind != kindDir {
+		return ok
+	}
+	if ok {
+		return Mode(w.x.Mode(i)) == ModeGitlink
+	}
+	lo, hi := w.x.Dir(name)
+	return lo < hi
+}
+
+// collect finds the files git itself reads, as far as they are known by now.
+func (w *walk) collect() {
+	w.sources = map[string]source{}
+	for _, s := range w.special {
+		state := w.state[s.entry]
+		switch {
+		case s.attrs:
+			w.attrs = append(w.attrs, s.dir) // if deleted, git takes the index's
+		case state == entryClean && Mode(w.x.Mode(int(s.entry))).Regular():
+			w.sources[s.dir] = source{id: ID(w.x.ID(int(s.entry)))}
+		case state == entrySparse:
+			w.sources[s.dir] = source{id: ID(w.x.ID(int(s.entry))), blob: true}
+		case state == entryDeviat:
+			w.sources[s.dir] = source{}
+		}
+	}
+	for i := range w.dirs {
+		w.collectDir(&w.dirs[i])
+	}
+	w.collectAbove()
+}
+
+func (w *walk) collectDir(d *dirRecord) {
+	if d.flags&flagIgnoreFile != 0 {
+		w.sources[d.path] = source{}
+	}
+	if d.flags&flagAttributeFile != 0 {
+		w.attrs = append(w.attrs, d.path)
+		w.loose = append(w.loose, d.path)
+	}
+}
+
+// collectAbove looks at the directories above the limits, which no scan has
+// looked at.
+func (w *walk) collectAbove() {
+	seen := map[string]bool{}
+	for _, l := range w.limits {
+		for l != "" {
+			l = parentDir(l)
+			if seen[l] || w.wants(l) {
+				continue
+			}
+			seen[l] = true
+			var st fileStat
+			if w.root.lstatPath(path.Join(l, ".gitignore"), &st) == nil {
+				w.sources[l] = source{}
+			} else if i, ok := w.x.Find(path.Join(l, ".gitignore")); ok && w.sparse(i) {
+				w.sources[l] = source{id: ID(w.x.ID(i)), blob: true}
+			}
+			if _, ok := w.x.Find(path.Join(l, ".gitattributes")); ok {
+				w.attrs = append(w.attrs, l)
+			} else if w.root.lstatPath(path.Join(l, ".gitattributes"), &st) == nil {
+				w.attrs = append(w.attrs, l)
+				w.loose = append(w.loose, l)
+			}
+		}
+	}
+}
+
+// key returns the digest of the ignore rules in force in a directory.
+func (w *walk) key(ctx context.Context, dir string) uint64 {
+	for d := dir; ; d = parentDir(d) {
+		if k, ok := w.keys["/"+d]; ok {
+			return k
+		}
+		if s, ok := w.sources[d]; ok {
+			above := w.keys[""]
+			if d != "" {
+				above = w.key(ctx, parentDir(d))
+			}
+			if s.id == "" {
+				text, _ := w.ignores.src.Read(path.Join(d, ".gitignore"))
+				s.id = blobID(text, len(w.rule.empty))
+			}
+			k := mix(mix(above, hashString(d)), hashString(string(s.id)))
+			w.keys["/"+d] = k
+			return k
+		}
+		if d == "" {
+			return w.keys[""]
+		}
+	}
+}
+
+// names adds the untracked files among the names of a directory, and of the
+// untracked directories below it.
+func (w *walk) names(ctx context.Context, d *dirRecord) error {
+	if len(d.names) == 0 {
+		return nil
+	}
+	if key := w.key(ctx, d.path); w.reread[d.path] || key != d.key {
+		w.judge(d)
+		d.key, w.fresh = key, false
+	}
+	for rest := d.names; ; {
+		n, more, ok := nextName(rest)
+		if !ok {
+			return nil
+		}
+		rest = more
+		if n.ignored {
+			continue
+		}
+		at := n.name
+		if d.path != "" {
+			at = d.path + "/" + n.name
+		}
+		if n.kind != kindDir {
+			w.devs = append(w.devs, deviation{File: File{Path: at, Untracked: true}, entry: -1})
+			continue
+		}
+		if err := w.enter(ctx, at); err != nil {
+			return err
+		}
+	}
+}
+
+// judge sets the ignored bits of names.
+func (w *walk) judge(d *dirRecord) {
+	dir := w.ignores.dir(d.path)
+	var names []rawName
+	for rest := d.names; ; {
+		n, more, ok := nextName(rest)
+		if !ok {
+			break
+		}
+		rest = more
+		n.ignored = dir.match(path.Join(d.path, n.name), n.kind == kindDir) != nil
+		names = append(names, n)
+	}
+	d.names = appendNames(nil, names)
+}
+
+// enter looks at an untracked directory that is not ignored.
+func (w *walk) enter(ctx context.Context, dir string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var st fileStat
+	if err := w.root.lstatPath(dir, &st); err != nil {
+		if !absent(err) {
+			w.problems = append(w.problems, Problem{Path: dir, Err: err})
+		}
+		return nil
+	}
+	if st.mode&typeMask != typeDir {
+		return nil // replaced in this moment
+	}
+	d := dirRecord{path: dir, stamp: st.stamp(), flags: flagUntracked}
+	if o, ok := w.old[dir]; ok && o.stamp == d.stamp {
+		d = *o
+	} else {
+		unsure, problem := w.readDir(&d)
+		w.note(&d, unsure, problem)
+	}
+	w.below = append(w.below, d)
+	if w.nested && d.flags&flagGitDir != 0 && w.isRepository(dir) {
+		w.devs = append(w.devs, deviation{File: File{Path: dir, Mode: ModeGitlink, Untracked: true, Changed: true, Size: -1}, entry: -1})
+		return nil
+	}
+	w.collectDir(&d)
+	at := len(w.below) - 1
+	err := w.names(ctx, &d)
+	w.below[at] = d
+	return err
+}
+
+// isRepository reports whether a directory with a ".git" is one, as git's
+// own test for nested repositories does.
+func (w *walk) isRepository(dir string) bool {
+	at := filepath.Join(w.root.path, dir, ".git")
+	if target, err := readGitFile(at, nil); err == nil && target != "" {
+		return true
+	}
+	return isGitDir(at, nil)
+}
+
+// strays looks at the limits that the index does not know.
+func (w *walk) strays(ctx context.Context) error {
+	for _, l := range w.limits {
+		if _, ok := w.x.Find(l); ok {
+			continue
+		}
+		if lo, hi := w.x.Dir(l); lo < hi {
+			continue
+		}
+		var st fileStat
+		if w.throughLink(l) || w.root.lstatPath(l, &st) != nil {
+			continue
+		}
+		isDir := st.mode&typeMask == typeDir
+		if w.ignores.match(l, isDir) != nil || w.insideNested(l) {
+			continue
+		}
+		if isDir {
+			if err := w.enter(ctx, l); err != nil {
+				return err
+			}
+		} else if _, ok := st.gitMode(); ok {
+			w.devs = append(w.devs, deviation{File: File{Path: l, Untracked: true}, entry: -1})
+		}
+	}
+	return nil
+}
+
+// throughLink reports whether a directory above p is none, or a link to one.
+func (w *walk) throughLink(p string) bool {
+	for d := parentDir(p); d != ""; d = parentDir(d) {
+		var st fileStat
+		if w.root.lstatPath(d, &st) != nil || st.mode&typeMask != typeDir {
+			return true
+		}
+	}
+	return false
+}
+
+// insideNested reports whether p lies in a repository of its own, or in ".git".
+func (w *walk) insideNested(p string) bool {
+	if strings.Contains("/"+p+"/", "/.git/") {
+		return true
+	}
+	for d := parentDir(p); w.nested && d != ""; d = parentDir(d) {
+		if i, ok := w.x.Find(d); ok && Mode(w.x.Mode(i)) == ModeGitlink {
+			return true
+		}
+		if lo, hi := w.x.Dir(d); lo == hi && w.isRepository(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// sparse reports whether entry i is not wanted in the worktree.
+func (w *walk) sparse(i int) bool { return w.x.Flags(i)&index.SkipWorktree != 0 }

@@ -1,0 +1,437 @@
+package gitstate
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"runtime"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// WorktreeOptions of [Worktree] and [Plain].
+type WorktreeOptions struct {
+	// Memory makes the next scan cheap; nil: nothing is remembered.
+	Memory Memory
+	// Jobs bounds the goroutines; 0: as many as there are processors.
+	Jobs int
+	// Paths limits the scan to these files and directories, slash-separated
+	// and relative to the root. nil: everything. Files outside are not yielded,
+	// but Lookup, Read and Attr know them. A path that is missing or ignored
+	// yields nothing.
+	Paths []string
+}
+
+// worktree is a Tree of files on disk: what the index says of those it
+// describes, and the deviations.
+//
+// Invariant: devs is in path order; entry i of x is yielded if state[i] is
+// entryClean, its deviation if it is entryDeviat, else nothing.
+type worktree struct {
+	*scan
+	repo    *Repo // nil outside a repository
+	attrs   *attributes
+	conv    *converter
+	ignores *ignores
+	memory  Memory
+	base    Baseline
+	count   int
+	// background is used where the interface has no context.
+	background func() context.Context
+
+	classes sync.Once
+	class   map[int32]Class // of clean entries, where it is not ""
+
+	mu   sync.Mutex
+	late map[string]*deviation // found outside the limits
+}
+
+// Worktree returns the tree of files in the worktree of r. It looks at each
+// file and directory the index knows once, and reads only what the index does
+// not vouch for: changed, racy and untracked files, and directories whose
+// times changed. The caller closes it; r must outlive it.
+func Worktree(ctx context.Context, r *Repo, o WorktreeOptions) (Tree, error) {
+	if r.Root == "" {
+		return nil, errors.New("a bare repository has no worktree")
+	}
+	x, err := r.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	root, err := openRoot(r.Root)
+	if err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	t := &worktree{scan: &scan{root: root, x: x}, repo: r}
+	if err := t.open(ctx, o); err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
+}
+
+// open does the whole scan.
+func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
+	t.memory, t.jobs = o.Memory, o.Jobs
+	if t.jobs <= 0 {
+		t.jobs = runtime.GOMAXPROCS(0)
+	}
+	t.limits = limits(o.Paths)
+	later := context.WithoutCancel(ctx)
+	t.background = func() context.Context { return later }
+	src, err := t.settings()
+	if err != nil {
+		return err
+	}
+	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: coarseNow()}
+	w.ignores = newIgnores(ignoreSources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
+		s, ok := w.sources[parentDir(file)]
+		if !ok {
+			return nil, false
+		}
+		return t.readSpecial(file, s.blob)
+	}})
+	t.ignores = w.ignores
+	if err := t.entries(ctx); err != nil {
+		return err
+	}
+	base := hashString(fmt.Sprint(src.fold, t.repo != nil))
+	for _, f := range src.ignore {
+		base = mix(base, hashString(string(blobID(f.text, sha256.Size))))
+	}
+	if err := w.run(ctx, base); err != nil {
+		return err
+	}
+	t.attrs = newAttributes(attrSources{
+		Outside: src.attrs, Info: src.info, Dirs: w.attrs, FoldCase: src.fold,
+		Read: func(file string) ([]byte, bool) { return t.readSpecial(file, true) },
+	})
+	if t.repo != nil {
+		if t.conv, err = newConverter(t.repo, t.attrs); err != nil {
+			return err
+		}
+	}
+	h := &rehash{scan: t.scan, repo: t.repo, memory: o.Memory, conv: t.conv}
+	if err := h.run(ctx); err != nil {
+		return err
+	}
+	slices.Sort(t.removed)
+	slices.SortStableFunc(t.problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	t.baseline(src, w.loose)
+	return nil
+}
+
+// limits cleans, sorts and prunes paths; nil means everything.
+func limits(paths []string) []string {
+	if paths == nil {
+		return nil
+	}
+	all := make([]string, 0, len(paths))
+	for _, p := range paths {
+		p = strings.Trim(path.Clean("/"+p), "/")
+		if p == "" {
+			return nil
+		}
+		all = append(all, p)
+	}
+	slices.Sort(all)
+	return slices.CompactFunc(all, func(kept, p string) bool { return p == kept || under(p, kept) })
+}
+
+// settings are what configuration says about a scan.
+type settings struct {
+	fold   bool
+	ignore []ignoreText
+	attrs  [][]byte
+	info   []byte
+}
+
+func (t *worktree) settings() (settings, error) {
+	var s settings
+	t.rule = statRule{ctime: true, fileMode: true, symlinks: true, index: t.x.File(), empty: blobID(nil, t.x.HashLen())}
+	if t.repo == nil {
+		return s, nil
+	}
+	c := t.repo.Config
+	var errs [4]error
+	s.fold, errs[0] = c.Bool("core.ignoreCase", false)
+	t.rule.fileMode, errs[1] = c.Bool("core.fileMode", true)
+	t.rule.symlinks, errs[2] = c.Bool("core.symlinks", true)
+	t.rule.ctime, errs[3] = c.Bool("core.trustCtime", true)
+	if t.rule.minimal = strings.EqualFold(c.String("core.checkStat"), "minimal"); t.rule.minimal {
+		t.rule.ctime = false
+	}
+	if err := errors.Join(errs[:]...); err != nil {
+		return s, err
+	}
+	var err error
+	if s.ignore, err = t.repo.ignoreFiles(); err != nil {
+		return s, err
+	}
+	s.attrs, s.info, err = t.repo.attributeFiles()
+	return s, err
+}
+
+// readSpecial reads a file that git itself reads, from the worktree or, if it
+// is not there, from the index. Links are not followed.
+func (t *worktree) readSpecial(file string, orBlob bool) ([]byte, bool) {
+	b, _, _, err := t.root.readFile(file)
+	if err == nil {
+		return b, true
+	}
+	i, ok := t.x.Find(file)
+	if !orBlob || !ok || !errors.Is(err, fs.ErrNotExist) || t.repo == nil || t.x.Stage(i) != 0 {
+		return nil, false
+	}
+	_, b, err = t.repo.Objects().Contents(t.background(), ID(t.x.ID(i)))
+	return b, err == nil
+}
+
+// baseline computes the state of the tree. Its digest covers all that ids and
+// classes of clean entries follow from, besides the entries themselves:
+// settings, attribute files outside the tree, and those in it that neither
+// the index nor the deviations tell of.
+func (t *worktree) baseline(src settings, loose []string) {
+	t.count = len(t.devs)
+	for _, s := range t.state {
+		if s == entryClean {
+			t.count++
+		}
+	}
+	if t.repo == nil || t.limits != nil {
+		return
+	}
+	b := []byte("worktree\x00")
+	add := func(s []byte) {
+		sum := sha256.Sum256(s)
+		b = append(b, sum[:]...)
+	}
+	identity := t.x.Identity()
+	add([]byte(identity))
+	if t.conv.any() && identity != t.x.Trailer() {
+		// The identity does not cover sizes and times, by which a clean entry
+		// stands for one form of its blob.
+		add(fmt.Append(nil, t.x.File()))
+	}
+	add(fmt.Append(nil, t.rule.fileMode, t.rule.symlinks, src.fold, t.conv.auto, t.conv.crlf))
+	for _, v := range t.repo.Config.List() {
+		if strings.HasPrefix(v.Key, "filter.") {
+			add([]byte(v.Key + "\x00" + v.Text))
+		}
+	}
+	for _, text := range append(slices.Clone(src.attrs), src.info) {
+		add(text)
+	}
+	slices.Sort(loose)
+	for _, dir := range loose {
+		text, _ := t.readSpecial(path.Join(dir, ".gitattributes"), false)
+		add([]byte(dir))
+		add(text)
+	}
+	sum := sha256.Sum256(b)
+	t.base.State = ID(sum[:])
+	t.base.Total = t.total()
+	t.base.Removed = t.removed
+	t.base.Deviating = make([]File, len(t.devs))
+	for i := range t.devs {
+		t.base.Deviating[i] = t.devs[i].File
+	}
+}
+
+// total is the number of paths in the index.
+func (t *worktree) total() int {
+	n := 0
+	for _, s := range t.state {
+		if s != entryStage {
+			n++
+		}
+	}
+	return n
+}
+
+// Baseline implements [Tree]. With limits, or outside a repository, there is
+// no state to start from.
+func (t *worktree) Baseline() Baseline {
+	if t.base.State == "" {
+		return Baseline{Deviating: slices.Collect(t.Files())}
+	}
+	return t.base
+}
+
+// Files implements [Tree].
+func (t *worktree) Files() iter.Seq[File] {
+	return func(yield func(File) bool) {
+		t.resolve()
+		next := 0
+		for i, s := range t.state {
+			if s != entryClean {
+				continue
+			}
+			for p := t.x.Path(i); next < len(t.devs) && t.devs[next].Path < p; next++ {
+				if !yield(t.devs[next].File) {
+					return
+				}
+			}
+			if !yield(t.file(i)) {
+				return
+			}
+		}
+		for ; next < len(t.devs); next++ {
+			if !yield(t.devs[next].File) {
+				return
+			}
+		}
+	}
+}
+
+// file makes the File of a clean entry.
+func (t *worktree) file(i int) File {
+	f := File{Path: t.x.Path(i), Mode: canonicalMode(t.x.Mode(i)), ID: ID(t.x.ID(i)), Size: int64(t.x.Stat(i).Size)}
+	if f.Mode == ModeGitlink || f.Size == 0 && f.ID != t.rule.empty {
+		f.Size = -1 // git writes 0 where it does not trust the times
+	}
+	if t.class != nil {
+		f.Class = t.class[int32(i)]
+	}
+	return f
+}
+
+// Len implements [Tree].
+func (t *worktree) Len() int { return t.count }
+
+// dev finds a deviation by path.
+func (t *worktree) dev(file string) (*deviation, bool) {
+	i := sort.Search(len(t.devs), func(i int) bool { return t.devs[i].Path >= file })
+	if i < len(t.devs) && t.devs[i].Path == file {
+		return &t.devs[i], true
+	}
+	return nil, false
+}
+
+// Lookup implements [Tree].
+func (t *worktree) Lookup(file string) (File, bool) {
+	if d, ok := t.dev(file); ok {
+		return d.File, true
+	}
+	i, ok := t.x.Find(file)
+	if ok && t.state[i] == entryClean {
+		t.resolve()
+		return t.file(i), true
+	}
+	if t.limits != nil && !t.wants(file) {
+		return t.outside(file)
+	}
+	return File{}, false
+}
+
+// outside looks at one file that the limits left out.
+func (t *worktree) outside(file string) (File, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d, ok := t.late[file]; ok {
+		return d.File, true
+	}
+	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo}
+	if err := one.open(t.background(), WorktreeOptions{Paths: []string{file}, Jobs: 1}); err != nil {
+		return File{}, false
+	}
+	if d, ok := one.dev(file); ok {
+		if t.late == nil {
+			t.late = map[string]*deviation{}
+		}
+		t.late[file] = d
+		return d.File, true
+	}
+	if i, ok := one.x.Find(file); ok && one.state[i] == entryClean {
+		one.resolve()
+		return one.file(i), true
+	}
+	return File{}, false
+}
+
+// Read implements [Tree].
+func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !f.Mode.Regular() {
+		return nil, &fs.PathError{Op: "read", Path: f.Path, Err: fs.ErrInvalid}
+	}
+	b, before, after, err := t.root.readFile(f.Path)
+	if errors.Is(err, errNotRegular) {
+		return nil, fmt.Errorf("%s: %w", f.Path, ErrChanged)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if t.unchanged(f, &before, &after) || t.verify(f, b) {
+		return b, nil
+	}
+	return nil, fmt.Errorf("%s: %w", f.Path, ErrChanged)
+}
+
+// unchanged reports whether the stat data of an open file vouch for its
+// being what the scan saw.
+func (t *worktree) unchanged(f File, before, after *fileStat) bool {
+	if !before.same(after) {
+		return false
+	}
+	d, ok := t.dev(f.Path)
+	if !ok && t.limits != nil {
+		t.mu.Lock()
+		d, ok = t.late[f.Path]
+		t.mu.Unlock()
+	}
+	if ok {
+		return d.kept && d.ID == f.ID && d.stat.same(after)
+	}
+	i, ok := t.x.Find(f.Path)
+	return ok && ID(t.x.ID(i)) == f.ID && t.x.Stage(i) == 0 && t.rule.clean(t.x, i, after)
+}
+
+// verify reports whether b is what f names, by its bytes alone.
+func (t *worktree) verify(f File, b []byte) bool {
+	if f.Class == "" {
+		return blobID(b, t.x.HashLen()) == f.ID
+	}
+	conv := t.conv.of(f.Path)
+	if !conv.needsGit() && blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), t.x.HashLen()) != f.ID {
+		return false
+	}
+	// A class that holds no digest of the bytes is not proof.
+	class := conv.classOf(b, f.ID, t.x.HashLen())
+	return class == f.Class && (class == "crlf" || strings.Contains(string(class), "raw="))
+}
+
+// Attr implements [Tree].
+func (t *worktree) Attr(file, name string) string { return t.attrs.value(file, name) }
+
+// Problems implements [Tree].
+func (t *worktree) Problems() []Problem { return t.problems }
+
+// Close implements [Tree].
+func (t *worktree) Close() error { return errors.Join(t.x.Close(), t.root.close()) }
+
+// Ignored tells the rule by which git ignores a path of a worktree or a plain
+// directory. ok is false if there is none, and for trees that know no ignore
+// rules.
+func Ignored(t Tree, file string, isDir bool) (rule IgnoreRule, ok bool) {
+	if o, over := t.(*overlay); over {
+		t = o.Tree
+	}
+	w, is := t.(*worktree)
+	if !is {
+		return IgnoreRule{}, false
+	}
+	r := w.ignores.match(file, isDir)
+	if r == nil {
+		return IgnoreRule{}, false
+	}
+	return *r, true
+}
