@@ -2,11 +2,163 @@ package yaml
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
+	"poly/internal/yamlevent"
 )
 
+// checkEvery is how many events are read between two looks at the context.
+const checkEvery = 1 << 12
+
 func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
-	return nil, ctx.Err()
+	p := yamlevent.New(src.Text)
+	l := &linter{text: src.Text}
+	for n := 0; ; n++ {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		e, err := p.Next()
+		if fault := (*yamlevent.Error)(nil); errors.As(err, &fault) {
+			l.report(codeSyntax, diag.Error, fault.Start, fault.End, fault.Title, fault.Help)
+			break
+		}
+		if e.Kind == yamlevent.StreamEnd {
+			break
+		}
+		l.event(e)
+	}
+	diag.Sort(l.out)
+	return l.out, nil
+}
+
+// linter looks at the events of one file. It keeps one frame for each open
+// collection and expands no alias.
+type linter struct {
+	text    []byte
+	lines   *diag.Lines
+	out     []diag.Diagnostic
+	stack   []frame
+	anchors map[string]bool // of this document
+	version string          // of the %YAML directive
+
+	// canon is the identity of the collections that are being read as keys.
+	canon []byte
+	inKey int
+}
+
+// frame is one open collection.
+type frame struct {
+	mapping bool
+	value   bool           // the next child is a value
+	keys    map[string]int // identity of a key: its offset
+	key     bool           // it is a key itself
+	head    int            // where the key starts
+}
+
+func (l *linter) event(e yamlevent.Event) {
+	switch e.Kind {
+	case yamlevent.DocumentStart:
+		l.anchors, l.version = map[string]bool{}, e.Version
+	case yamlevent.MappingStart, yamlevent.SequenceStart:
+		l.anchor(e)
+		f := frame{mapping: e.Kind == yamlevent.MappingStart, key: l.atKey(), head: e.Start}
+		if f.key {
+			l.inKey++
+		}
+		l.note(e.Tag, map[bool]string{true: "{", false: "["}[f.mapping])
+		l.stack = append(l.stack, f)
+	case yamlevent.MappingEnd, yamlevent.SequenceEnd:
+		f := l.stack[len(l.stack)-1]
+		l.stack = l.stack[:len(l.stack)-1]
+		l.note("", "}")
+		if !f.key {
+			l.child("", e)
+			return
+		}
+		// A key inside a key is not compared: at any depth that would take
+		// time in the square of it.
+		id := fmt.Sprint("at ", f.head)
+		if l.inKey--; l.inKey == 0 {
+			id = string(l.canon)
+			l.canon = l.canon[:0]
+		}
+		e.Start, e.End = f.head, max(e.End, f.head)
+		l.child(id, e)
+	case yamlevent.Scalar, yamlevent.Alias:
+		l.leaf(e)
+	}
+}
+
+// leaf looks at a scalar or an alias.
+func (l *linter) leaf(e yamlevent.Event) {
+	id := ""
+	switch key := l.atKey(); {
+	case e.Kind == yamlevent.Alias:
+		if !l.anchors[e.Anchor] {
+			l.report(codeAlias, diag.Error, e.Start, e.End, fmt.Sprintf("Alias `*%s` has no anchor before it", short(e.Anchor)),
+				"An anchor `&name` must come first, in the same document; quote text that starts with `*`.")
+		}
+		id = "*" + e.Anchor
+	default:
+		l.anchor(e)
+		if id = identity(e); !key {
+			l.traps(e)
+		}
+	}
+	l.note("", id)
+	l.child(id, e)
+}
+
+func (l *linter) anchor(e yamlevent.Event) {
+	if e.Anchor != "" {
+		l.anchors[e.Anchor] = true
+	}
+}
+
+// note adds to the identity of the collection that is being read as a key.
+func (l *linter) note(tag, id string) {
+	if l.inKey > 0 {
+		l.canon = append(append(append(l.canon, tag...), id...), 0)
+	}
+}
+
+// atKey tells that the next node is a key of a mapping.
+func (l *linter) atKey() bool {
+	n := len(l.stack)
+	return n > 0 && l.stack[n-1].mapping && !l.stack[n-1].value
+}
+
+// child ends a child of the innermost collection; id is its identity as a key.
+func (l *linter) child(id string, e yamlevent.Event) {
+	if len(l.stack) == 0 || !l.stack[len(l.stack)-1].mapping {
+		return
+	}
+	f := &l.stack[len(l.stack)-1]
+	f.value = !f.value
+	if !f.value {
+		return
+	}
+	first, twice := f.keys[id]
+	if !twice {
+		if f.keys == nil {
+			f.keys = map[string]int{}
+		}
+		f.keys[id] = e.Start
+		return
+	}
+	if l.lines == nil {
+		l.lines = diag.NewLines(l.text)
+	}
+	line, _ := l.lines.Position(first)
+	l.report(codeDuplicate, diag.Error, e.Start, e.End, fmt.Sprintf("Duplicate key %s, first on line %d", quote(l.text[e.Start:e.End]), line),
+		"Keys of a mapping are unique; readers refuse the file or keep one of the two values.")
+}
+
+func (l *linter) report(code string, sev diag.Severity, start, end int, title, help string) {
+	l.out = append(l.out, diag.Diagnostic{
+		Engine: name, Code: code, Severity: sev, Title: title, Description: help, Span: &diag.Span{Start: start, End: end},
+	})
 }

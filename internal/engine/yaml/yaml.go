@@ -1,6 +1,6 @@
 // Package yaml finds faults in YAML: what does not parse, keys written twice,
-// aliases without an anchor, and scalars that YAML 1.1 readers take for
-// something else. It never reports a document that YAML 1.2 allows as an error.
+// aliases without an anchor, and plain scalars that mean different things to
+// YAML 1.1 and 1.2. It never reports what YAML 1.2 allows as an error.
 package yaml
 
 import (
@@ -11,23 +11,59 @@ import (
 	"poly/internal/lang"
 )
 
+const name = "yaml"
+
+// The codes of the rules.
+const (
+	codeSyntax    = "syntax"
+	codeDuplicate = "duplicate-key"
+	codeAlias     = "unknown-alias"
+	codeTruthy    = "truthy"
+	codeOctal     = "octal"
+)
+
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
-		Name:     "yaml",
+		Name:     name,
 		Revision: 1,
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Lint,
 		Rules: []engine.Rule{
-			{Code: "syntax", Severity: diag.Error, Default: true},
-			{Code: "duplicate-key", Severity: diag.Error, Default: true},
-			{Code: "unknown-alias", Severity: diag.Error, Default: true},
-			{Code: "truthy", Severity: diag.Warning, Default: true},
-			{Code: "octal", Severity: diag.Warning, Default: true},
+			{Code: codeSyntax, Severity: diag.Error, Default: true, Doc: docSyntax, URL: "https://yaml.org/spec/1.2.2/"},
+			{Code: codeDuplicate, Severity: diag.Error, Default: true, Doc: docDuplicate, URL: "https://yaml.org/spec/1.2.2/#nodes"},
+			{Code: codeAlias, Severity: diag.Error, Default: true, Doc: docAlias, URL: "https://yaml.org/spec/1.2.2/#71-alias-nodes"},
+			{Code: codeTruthy, Severity: diag.Warning, Default: true, Doc: docTruthy},
+			{Code: codeOctal, Severity: diag.Warning, Default: true, Doc: docOctal},
 		},
-		Doc: "Reports what does not parse as YAML 1.2, duplicate keys and unknown aliases.",
+		Doc: `Reports what does not parse as YAML 1.2, duplicate keys, unknown aliases and traps of YAML 1.1.
+
+It has a parser of its own, which is held against other readers in its tests. Tags belong to the application and are never
+judged. Only the first syntax error of a file is reported, since what follows it can only be guessed.`,
 	},
 	Bind: func(context.Context, engine.Env) (engine.Bound, error) {
 		return engine.Bound{Open: engine.Stateless(engine.Funcs{LintFunc: lint})}, nil
 	},
 }
+
+const docSyntax = "The text is not YAML.\n\n" +
+	"A reader refuses the whole file. Only the first error is reported.\n\n" +
+	"    a: b: c\n\nMend the indentation, or quote text that has special characters."
+
+const docDuplicate = "A key that is in its mapping already.\n\n" +
+	"The specification wants keys to be unique: some readers refuse the file, others keep one of the two values. Keys are\n" +
+	"compared by what they mean, so `a` and `\"a\"` are equal, `1` and `\"1\"` are not. Two `<<` in one mapping are duplicates too.\n\n" +
+	"    image: a\n    image: b\n\nDelete one of them; write several merges as `<<: [*a, *b]`."
+
+const docAlias = "An alias without an anchor before it.\n\n" +
+	"An anchor holds in its own document only, from where it is written.\n\n" +
+	"    a: *base\n\nDefine `&base` first, or quote text that starts with `*`."
+
+const docTruthy = "A plain `yes`, `no`, `on` or `off`.\n\n" +
+	"Readers of YAML 1.1 (PyYAML, Ruby, Ansible) make a boolean of it, readers of YAML 1.2 text. Keys, such as `on:` in workflows,\n" +
+	"and documents that start with `%YAML 1.2` are left alone.\n\n" +
+	"    country: no\n\nWrite `true` or `false`, or quote it."
+
+const docOctal = "A plain number with a leading zero.\n\n" +
+	"`0644` is 420 to a reader of YAML 1.1 and 644 to one of YAML 1.2.\n\n" +
+	"    mode: 0644\n\nQuote it, as in `\"0644\"`, which is what most modules that take file modes want."

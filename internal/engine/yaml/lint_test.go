@@ -1,0 +1,185 @@
+package yaml
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"poly/internal/diag"
+	"poly/internal/engine"
+	"poly/internal/lang"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden parts of testdata/yaml")
+
+func run(t testing.TB, text string) []diag.Diagnostic {
+	t.Helper()
+	b, err := Engine.Bind(t.Context(), engine.Env{Lang: lang.YAML})
+	if err != nil {
+		t.Fatalf("Bind: %v", err)
+	}
+	w, err := b.Open(t.Context())
+	if err != nil {
+		t.Fatalf("Open: %v", err)
+	}
+	in := []byte(text)
+	d, err := w.Lint(t.Context(), engine.Source{Path: "f.yaml", Lang: lang.YAML, Text: in})
+	if err != nil {
+		t.Fatalf("Lint(%.60q): %v", text, err)
+	}
+	if string(in) != text {
+		t.Fatalf("Lint(%.60q) modified its input", text)
+	}
+	for _, x := range d {
+		if s := x.Span; s.Start < 0 || s.End < s.Start || s.End > len(text) {
+			t.Errorf("Lint(%.60q): span %d-%d of %q is not inside %d bytes", text, s.Start, s.End, x.Title, len(text))
+		}
+		if !utf8.ValidString(x.Title) || strings.Contains(x.Title, "\n") {
+			t.Errorf("Lint(%.60q): title %q", text, x.Title)
+		}
+	}
+	return d
+}
+
+// TestFixtures lints the files of testdata/yaml/*.txtar and compares with the
+// file of the same name and the suffix .want.
+func TestFixtures(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../../testdata/yaml/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[string]string{}
+			for _, f := range ar.Files {
+				want[f.Name] = string(f.Data)
+			}
+			var out []txtar.File
+			for _, f := range ar.Files {
+				if strings.HasSuffix(f.Name, ".want") {
+					continue
+				}
+				got := render(f.Data, run(t, string(f.Data)))
+				out = append(out, f, txtar.File{Name: f.Name + ".want", Data: []byte(got)})
+				w, ok := want[f.Name+".want"]
+				if d := cmp.Diff(w, got); !*update && (!ok || d != "") {
+					t.Errorf("%s: want -, got +:\n%s", f.Name, d)
+				}
+			}
+			if *update {
+				ar.Files = out
+				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func render(text []byte, d []diag.Diagnostic) string {
+	var b strings.Builder
+	lines := diag.NewLines(text)
+	for _, x := range d {
+		lines.Fill(x.Span)
+		fmt.Fprintf(&b, "%d:%d-%d:%d %s %s: %s\n", x.Span.StartLine, x.Span.StartCol, x.Span.EndLine, x.Span.EndCol, x.Severity, x.Code, x.Title)
+	}
+	return b.String()
+}
+
+// TestValidHasNoFindings keeps -update from accepting a false alarm.
+func TestValidHasNoFindings(t *testing.T) {
+	t.Parallel()
+	ar, err := txtar.ParseFile("../../../testdata/yaml/valid.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range ar.Files {
+		if d := run(t, string(f.Data)); !strings.HasSuffix(f.Name, ".want") && len(d) > 0 {
+			t.Errorf("%s: %s", f.Name, render(f.Data, d))
+		}
+	}
+}
+
+func TestColumnInCodePoints(t *testing.T) {
+	t.Parallel()
+	const text = "{\"🦊漢é\": 1, k: 1, k: 2}\n"
+	d := run(t, text)
+	if len(d) != 1 || d[0].Code != codeDuplicate {
+		t.Fatalf("Lint(%q) = %v, want one duplicate key", text, d)
+	}
+	diag.NewLines([]byte(text)).Fill(d[0].Span)
+	if s := d[0].Span; s.StartLine != 1 || s.StartCol != 18 || s.EndCol != 19 {
+		t.Errorf("Lint(%q): span %+v, want 1:18-1:19", text, s)
+	}
+}
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	var many strings.Builder
+	for i := range n {
+		fmt.Fprintf(&many, "k%d: %d\n", i, i)
+	}
+	for _, tc := range []struct {
+		name, text string
+		want       int
+	}{
+		{"alias bomb", "a: &a [x]\n" + strings.Repeat("- &a [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\n", 2000), 1},
+		{"nested aliases", "- &a [x]\n" + strings.Repeat("- &a [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\n", 2000), 0},
+		{"alias keys", "- &a x\n- " + strings.Repeat("{*a : ", n) + strings.Repeat("}", n), 0},
+		{"deep keys", strings.Repeat("? ", 20_000) + "a", 0},
+		{"many keys", many.String(), 0},
+		{"nested twice", strings.Repeat("{a: 1, a: ", 10_000) + strings.Repeat("}", 10_000), 10_000},
+		{"long line", "{" + strings.Repeat(`"k": [1, 2, 3],`, n) + "}", n - 1},
+		{"zero bytes", strings.Repeat("\x00", n), 1},
+		{"not UTF-8", "\xff: 1\n\xff: 2\n", 1},
+		{"open", strings.Repeat("[", n), 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			if d := run(t, tc.text); len(d) != tc.want {
+				t.Errorf("%d findings, want %d; first %v", len(d), tc.want, d[:min(1, len(d))])
+			}
+		})
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := lint(ctx, engine.Source{Text: []byte("a: b")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("lint with a cancelled context: %v", err)
+	}
+}
+
+func TestRulesAreDocumented(t *testing.T) {
+	t.Parallel()
+	for _, r := range Engine.Rules {
+		if head, _, ok := strings.Cut(r.Doc, "\n\n"); !ok || head == "" || strings.Contains(head, "\n") {
+			t.Errorf("rule %s: its doc has no summary line", r.Code)
+		}
+	}
+}
+
+func FuzzLint(f *testing.F) {
+	for _, s := range []string{"a: 1\n\"a\": 2\n", "? [a, {b: *c}]\n: 1\n? {}\n", "{a, a, ? : , *x : y}"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) { run(t, text) })
+}

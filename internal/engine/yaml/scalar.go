@@ -1,0 +1,88 @@
+package yaml
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"poly/internal/diag"
+	"poly/internal/yamlevent"
+)
+
+// identity returns what makes a scalar key equal to another one: its tag and
+// value as the core schema of YAML 1.2 resolves them, so that "1" and 1 differ
+// and null and ~ do not.
+func identity(e yamlevent.Event) string {
+	tag, value := e.Tag, e.Value
+	if tag == "" {
+		tag = "s"
+		if e.Style == yamlevent.Plain {
+			tag, value = resolve(value)
+		}
+	}
+	switch tag {
+	case "!", "tag:yaml.org,2002:str":
+		tag = "s"
+	}
+	return tag + " " + value
+}
+
+var numeric = regexp.MustCompile(`^(?:[-+]?(?:[0-9]+|\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+
+func resolve(plain string) (tag, value string) {
+	switch plain {
+	case "", "~", "null", "Null", "NULL":
+		return "n", ""
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return "b", strings.ToLower(plain)
+	case "<<":
+		return "m", plain
+	}
+	if numeric.MatchString(plain) {
+		return "d", plain
+	}
+	return "s", plain
+}
+
+var octal = regexp.MustCompile(`^[-+]?0[0-7_]*[1-7][0-7_]*$`)
+
+// traps reports a plain value that readers of YAML 1.1 and 1.2 take for
+// different things. A document that names its version is left alone.
+func (l *linter) traps(e yamlevent.Event) {
+	if e.Style != yamlevent.Plain || e.Tag != "" || l.version != "" && l.version != "1.1" {
+		return
+	}
+	switch e.Value {
+	case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF":
+		l.report(codeTruthy, diag.Warning, e.Start, e.End, fmt.Sprintf("Truthy value `%s` is a boolean in YAML 1.1 and text in YAML 1.2", e.Value),
+			"Write `true` or `false`, or quote it if it is meant as text.")
+	default:
+		if octal.MatchString(e.Value) {
+			l.report(codeOctal, diag.Warning, e.Start, e.End, fmt.Sprintf("`%s` is an octal number in YAML 1.1 and a decimal one in YAML 1.2", e.Value),
+				"Quote it if it is meant as text or as a file mode; write the number without its leading zero otherwise.")
+		}
+	}
+}
+
+// quote shows a piece of source in a title: its first line, at most 40 characters.
+func quote(b []byte) string {
+	if i := bytes.IndexAny(b, "\r\n"); i >= 0 {
+		b = append(bytes.Clone(b[:i]), "..."...)
+	}
+	return "`" + short(string(b)) + "`"
+}
+
+func short(s string) string {
+	r := []rune(strings.ToValidUTF8(s, "\ufffd"))
+	if len(r) > 40 {
+		r = append(r[:37], '.', '.', '.')
+	}
+	for i, c := range r {
+		if !unicode.IsPrint(c) {
+			r[i] = '\ufffd'
+		}
+	}
+	return string(r)
+}
