@@ -39,7 +39,12 @@ func (r *Repo) treeOf(ctx context.Context, rev string) (ID, error) {
 	if rev == "" || rev[0] == '-' || strings.ContainsAny(rev, "\n\x00") {
 		return "", usererr.Newf("bad-revision", "%q is not a revision", rev)
 	}
-	info, err := r.Objects().Info(ctx, rev+"^{tree}")
+	// In two steps: in "HEAD:dir^{tree}" and ":/text^{tree}" the end means
+	// something else.
+	info, err := r.Objects().Info(ctx, rev)
+	if err == nil && info.Type != "tree" {
+		info, err = r.Objects().Info(ctx, info.ID.String()+"^{tree}")
+	}
 	if err == nil {
 		return info.ID, nil
 	}
@@ -47,9 +52,8 @@ func (r *Repo) treeOf(ctx context.Context, rev string) (ID, error) {
 		return "", err
 	}
 	// git's own words tell best what is wrong with it.
-	_, err = r.output(ctx, "rev-parse", "--verify", "--end-of-options", rev+"^{tree}")
-	if err == nil {
-		err = ErrMissing
+	if _, gitErr := r.output(ctx, "rev-parse", "--verify", "--end-of-options", rev+"^{tree}"); gitErr != nil {
+		err = gitErr
 	}
 	return "", r.shallowHint(&usererr.Error{
 		Code: "bad-revision", Msg: fmt.Sprintf("revision %q cannot be read", rev), Err: err,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -134,13 +135,16 @@ func (r *Repo) askGit(ctx context.Context, why string) error {
 
 // askHead resolves HEAD through git.
 func (r *Repo) askHead(ctx context.Context) (ID, error) {
-	out, err := r.output(ctx, "rev-parse", "--verify", "-q", "HEAD")
+	args := []string{"rev-parse", "--verify", "-q", "HEAD"}
+	out, stderr, err := r.run(ctx, args...)
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case errors.As(err, &exit) && exit.ExitCode() == 1 && len(stderr) == 0:
 		return "", ErrUnborn
-	}
-	if err != nil {
-		return "", err
+	case err != nil:
+		return "", gitError(args, stderr, err)
 	}
 	id, ok := parseHex(strings.TrimSpace(string(out)))
 	if !ok {
@@ -152,28 +156,43 @@ func (r *Repo) askHead(ctx context.Context) (ID, error) {
 // output runs a git command that only reads and returns what it prints. The
 // error carries git's own message.
 func (r *Repo) output(ctx context.Context, args ...string) ([]byte, error) {
+	out, stderr, err := r.run(ctx, args...)
+	if err == nil || ctx.Err() != nil {
+		return out, ctx.Err()
+	}
+	return nil, gitError(args, stderr, err)
+}
+
+func (r *Repo) run(ctx context.Context, args ...string) (stdout, stderr []byte, err error) {
 	cmd := r.command(ctx, args...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		return nil, gitError(args, errs.Bytes(), err)
-	}
-	return out.Bytes(), nil
+	err = cmd.Run()
+	return out.Bytes(), errs.Bytes(), err
 }
 
 // command prepares a git process for this repository and no other. It never
 // takes a lock it can do without: in a hook, git holds index.lock.
 func (r *Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd := exec.CommandContext(ctx, gitProgram(r.env.get("PATH")), args...)
 	cmd.Dir = r.Root
 	if r.Root == "" {
 		cmd.Dir = r.GitDir
 	}
 	cmd.Env = r.childEnv()
 	return cmd
+}
+
+// gitProgram finds git on a PATH as git's own processes will see it, but never
+// in a directory that is not absolute.
+func gitProgram(path string) string {
+	for _, dir := range filepath.SplitList(path) {
+		file := filepath.Join(dir, "git")
+		if fi, err := os.Stat(file); filepath.IsAbs(dir) && err == nil && fi.Mode().IsRegular() && fi.Mode()&0o111 != 0 {
+			return file
+		}
+	}
+	return "git"
 }
 
 // childEnv is the environment of git's processes: the user's, with the places
@@ -204,15 +223,20 @@ func (r *Repo) childEnv() []string {
 	return env
 }
 
-// gitError makes git's message the error, without its "fatal: ".
+// gitError makes git's message the error, without its "fatal: ", and its advice
+// the hint.
 func gitError(args []string, stderr []byte, err error) error {
-	if errors.Is(err, exec.ErrNotFound) {
-		return &usererr.Error{Code: "no-git", Msg: "git is needed here and was not found", Hint: "install git, or put it on PATH", Err: err}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return &usererr.Error{Code: "no-git", Msg: "git cannot be run", Hint: "install git, or put it on PATH", Err: err}
 	}
 	msg, hint, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")
+	if strings.HasSuffix(msg, ":") { // a list follows
+		msg, hint = msg+" "+strings.Join(strings.Fields(hint), " "), ""
+	}
 	msg = strings.TrimPrefix(strings.TrimPrefix(msg, "fatal: "), "error: ")
 	if msg == "" {
-		msg = "git " + strings.Join(args, " ")
+		msg = strings.Join(args, " ") + ": " + err.Error()
 	}
-	return &usererr.Error{Code: "git", Msg: "git: " + filepath.ToSlash(msg), Hint: strings.TrimSpace(hint), Err: err}
+	return &usererr.Error{Code: "git", Msg: "git: " + msg, Hint: strings.TrimSpace(hint)}
 }

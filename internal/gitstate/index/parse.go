@@ -204,11 +204,8 @@ func (p *parser) check(e *entry, path []byte) error {
 	stage := int(e.bits >> stageBits)
 	switch mode & typeMask {
 	case typeRegular, typeSymlink, typeGitlink:
-	case typeDir: // the path of a sparse directory ends with a slash
+	case typeDir:
 		p.dirs = true
-		if len(path) > 0 && path[len(path)-1] == '/' {
-			path = path[:len(path)-1]
-		}
 	default:
 		return fmt.Errorf("%w: mode %o", ErrCorrupt, mode)
 	}
@@ -227,11 +224,16 @@ func (p *parser) check(e *entry, path []byte) error {
 			return fmt.Errorf("%w: %q is out of order", ErrCorrupt, path)
 		}
 	}
+	whole := path
+	if p.dirs { // the path of a sparse directory ends with a slash
+		path = bytes.TrimSuffix(path, []byte{'/'})
+		same = 0
+	}
 	// What is shared with the path before has been looked at there.
 	if !clean(path, same) || bytes.IndexByte(path[same:], 0) >= 0 {
 		return fmt.Errorf("%w: unsafe path %q", ErrCorrupt, path)
 	}
-	p.prev, p.stg = path, stage
+	p.prev, p.stg = whole, stage
 	return nil
 }
 

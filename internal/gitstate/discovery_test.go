@@ -1,0 +1,187 @@
+package gitstate
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"poly/internal/usererr"
+)
+
+// place is where a repository is, as git and as Open tell it.
+type place struct{ Root, GitDir, CommonDir, Index, Prefix, Format string }
+
+// gitPlace asks git; ok is false if git refuses.
+func (g *sandbox) gitPlace() (p place, ok bool) {
+	g.t.Helper()
+	ask := func(args ...string) string {
+		out, err := g.try("", append([]string{"rev-parse", "--path-format=absolute"}, args...)...)
+		if err != nil {
+			return ""
+		}
+		return strings.TrimSuffix(out, "\n")
+	}
+	if _, err := g.try("", "rev-parse", "--git-dir"); err != nil {
+		return place{}, false
+	}
+	return place{
+		Root: ask("--show-toplevel"), GitDir: ask("--absolute-git-dir"), CommonDir: real(ask("--git-common-dir")),
+		Index: ask("--git-path", "index"), Prefix: strings.TrimSuffix(ask("--show-prefix"), "/"), Format: ask("--show-object-format"),
+	}, true
+}
+
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
+}
+
+// TestOpenEqualsGit compares discovery with git rev-parse. $D is the
+// directory above the repository, which holds repositories of other kinds too.
+func TestOpenEqualsGit(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	g.basic()
+	g.addSubmodule()
+	d := filepath.Dir(g.dir)
+	g.run("worktree", "add", "-q", filepath.Join(d, "linked"))
+	g.run("clone", "-q", "--bare", g.dir, filepath.Join(d, "bare"))
+	g.run("init", "-q", "--separate-git-dir", filepath.Join(d, "separate.git"), filepath.Join(d, "separate"))
+	g.run("clone", "-q", g.dir, filepath.Join(d, "moved"))
+	g.in(filepath.Join(d, "moved")).run("config", "core.worktree", "../../elsewhere")
+	g.run("clone", "-q", g.dir, filepath.Join(d, "bogus"))
+	g.in(filepath.Join(d, "bogus")).run("config", "core.bare", "true")
+	g.run("init", "-q", "--object-format=sha256", filepath.Join(d, "wide"))
+	for _, name := range []string{"elsewhere/deep", "plain/deep", "broken", "lost", "linked/x/y", "bare/hooks", "repo/b/.git"} {
+		g.write("../"+name+"/file", "")
+	}
+	g.write("../broken/.git", "nonsense\n")
+	g.write("../lost/.git", "gitdir: nowhere\n")
+	if err := os.Symlink(g.path("b"), filepath.Join(d, "symlink")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		dir string
+		env []string
+	}{
+		{"repo", nil},
+		{"repo/b/e", nil},
+		{"repo/b/.git", nil}, // a directory that is no repository
+		{"repo/.git", nil},
+		{"repo/.git/objects", nil},
+		{"repo/sm", nil},
+		{"symlink", nil},
+		{"symlink/e", nil},
+		{"linked", nil},
+		{"linked/x/y", nil},
+		{"bare", nil},
+		{"bare/hooks", nil},
+		{"separate", nil},
+		{"separate.git", nil},
+		{"moved", nil},
+		{"moved/b", nil},
+		{"elsewhere/deep", nil},
+		{"bogus", nil},
+		{"bogus/b", nil},
+		{"wide", nil},
+		{"plain/deep", nil},
+		{"broken", nil},
+		{"lost", nil},
+		{"plain", []string{"GIT_DIR=$D/repo/.git"}},
+		{"plain", []string{"GIT_DIR=../repo/.git"}},
+		{"plain/deep", []string{"GIT_DIR=$D/repo/.git", "GIT_WORK_TREE=.."}},
+		{"plain/deep", []string{"GIT_DIR=$D/repo/.git", "GIT_WORK_TREE=$D/plain", "GIT_INDEX_FILE=i"}},
+		{"plain/deep", []string{"GIT_DIR=$D/repo/.git", "GIT_WORK_TREE=$D/elsewhere", "GIT_INDEX_FILE=i"}},
+		{"plain", []string{"GIT_DIR=$D/moved/.git"}},
+		{"plain", []string{"GIT_DIR=$D/bare"}},
+		{"plain", []string{"GIT_DIR=$D/bare", "GIT_WORK_TREE=."}},
+		{"plain", []string{"GIT_DIR=$D/separate/.git"}},
+		{"plain", []string{"GIT_DIR=$D/nowhere"}},
+		{"plain", []string{"GIT_DIR=$D/repo/.git", "GIT_IMPLICIT_WORK_TREE=0"}},
+		{"repo/b", []string{"GIT_WORK_TREE=$D/repo"}},
+		{"repo/b", []string{"GIT_WORK_TREE=$D/elsewhere"}},
+		{"repo/b", []string{"GIT_INDEX_FILE=other"}},
+		{"repo/b", []string{"GIT_INDEX_FILE=$D/other"}},
+		{"linked", []string{"GIT_INDEX_FILE=x"}},
+		{"linked/x", []string{"GIT_DIR=$D/repo/.git/worktrees/linked", "GIT_WORK_TREE=$D/linked"}},
+		{"plain", []string{"GIT_DIR=$D/repo/.git/worktrees/linked", "GIT_COMMON_DIR=$D/repo/.git"}},
+		{"repo/b/e", []string{"GIT_CEILING_DIRECTORIES=$D/repo"}},
+		{"repo/b/e", []string{"GIT_CEILING_DIRECTORIES=$D"}},
+		{"repo/b/e", []string{"GIT_CEILING_DIRECTORIES=$D/repo/b"}},
+		{"repo", []string{"GIT_CEILING_DIRECTORIES=$D/repo"}},
+		{"symlink/e", []string{"GIT_CEILING_DIRECTORIES=$D/symlink"}},
+		{"symlink/e", []string{"GIT_CEILING_DIRECTORIES=:$D/symlink"}},
+		{"repo/b/e", []string{"GIT_CEILING_DIRECTORIES=relative:$D/repo/b/:$D"}},
+		{"bare/hooks", []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"}},
+		{"repo", []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit"}},
+		{"repo", []string{"GIT_OBJECT_DIRECTORY=$D/bare/objects"}},
+		{"repo", []string{"GIT_OBJECT_DIRECTORY=$D/nowhere"}},
+	} {
+		t.Run(tc.dir+" "+strings.Join(tc.env, " "), func(t *testing.T) {
+			t.Parallel()
+			env := strings.Split(strings.ReplaceAll(strings.Join(tc.env, "\n"), "$D", d), "\n")
+			c := g.in(filepath.Join(d, tc.dir)).with(env...)
+			c.t = t
+			want, ok := c.gitPlace()
+			r, err := Open(t.Context(), OpenOptions{Dir: c.dir, Env: c.env})
+			if !ok {
+				if err == nil {
+					t.Fatalf("Open succeeds with %+v, git refuses", r)
+				}
+				var user *usererr.Error
+				if !errors.Is(err, ErrNotRepo) && !errors.As(err, &user) {
+					t.Errorf("Open = %v, want ErrNotRepo or a usererr.Error", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("Open = %v, git says %+v", err, want)
+			}
+			defer r.Close()
+			got := place{r.Root, r.GitDir, r.CommonDir, r.IndexPath, r.Prefix, r.Ext.ObjectFormat}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-git +poly):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestHeadEqualsGit covers every way HEAD can name a commit.
+func TestHeadEqualsGit(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	g.basic()
+	check := func(name string) {
+		t.Helper()
+		id, err := g.open(g.dir).Head(t.Context())
+		if want := strings.TrimSpace(g.run("rev-parse", "HEAD")); err != nil || id.String() != want {
+			t.Errorf("%s: Head() = %s, %v, want %s", name, id, err, want)
+		}
+	}
+	check("loose")
+	g.run("branch", "main2")
+	g.run("branch", "a/main")
+	g.run("commit", "-q", "--allow-empty", "-m", "second")
+	g.run("pack-refs", "--all", "--prune")
+	check("packed")
+	g.run("commit", "-q", "--allow-empty", "-m", "third")
+	check("loose over packed")
+	g.run("checkout", "-q", "--detach", "HEAD~1")
+	check("detached")
+	g.run("symbolic-ref", "refs/heads/alias", "refs/heads/main2")
+	g.run("symbolic-ref", "HEAD", "refs/heads/alias")
+	check("symbolic twice")
+	g.run("checkout", "-q", "--orphan", "fresh")
+	if id, err := g.open(g.dir).Head(t.Context()); !errors.Is(err, ErrUnborn) {
+		t.Errorf("orphan: Head() = %s, %v, want ErrUnborn", id, err)
+	}
+	g.write(".git/HEAD", "ref: refs/heads/../../../x\n")
+	if id, err := g.open(g.dir).Head(t.Context()); err == nil || errors.Is(err, ErrUnborn) {
+		t.Errorf("escaping ref: Head() = %s, %v, want an error", id, err)
+	}
+}
