@@ -7,26 +7,31 @@ import (
 // index answers what the schema and the table of other builds' engines know.
 type index struct {
 	schema *Schema
-	langs  []string // sorted
 	top    *shape
 }
 
 func newIndex(s *Schema) *index {
 	x := &index{schema: s}
-	x.langs = append(x.langs, s.Languages...)
-	for i := range s.Engines {
-		x.langs = append(x.langs, s.Engines[i].Langs...)
-	}
-	x.langs = append(x.langs, upstreamLangs()...)
-	slices.Sort(x.langs)
-	x.langs = slices.Compact(x.langs)
 	x.top = topShape(x)
 	return x
 }
 
+// langs lists the language ids that tables may have, sorted. Load itself needs
+// no list: sorting hundreds of names would be most of its time.
+func (x *index) langs() []string {
+	all := slices.Concat(x.schema.Languages, upstreamLangs())
+	for i := range x.schema.Engines {
+		all = append(all, x.schema.Engines[i].Langs...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 func (x *index) isLang(name string) bool {
-	_, ok := slices.BinarySearch(x.langs, name)
-	return ok
+	if slices.Contains(x.schema.Languages, name) || isUpstreamLang(name) {
+		return true
+	}
+	return slices.ContainsFunc(x.schema.Engines, func(t EngineTable) bool { return slices.Contains(t.Langs, name) })
 }
 
 // engine returns the table of an engine of the schema, or nil. lang "" finds
@@ -66,7 +71,7 @@ func (x *index) section(v Verbs) *shape {
 	}
 	s.more = func(name string) *shape { return x.languageOrCross(v, name) }
 	s.names = func() []string {
-		names := slices.Clone(x.langs)
+		names := x.langs()
 		for _, t := range x.engines(v, "") {
 			names = append(names, t.Name)
 		}

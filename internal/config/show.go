@@ -216,7 +216,7 @@ func (s *shower) engines(v Verbs) Entry {
 		out = append(out, Entry{Key: t.Name, Value: s.engine(v, "", t)})
 	}
 	section := s.e.merged.get(v.String())
-	for _, lang := range s.e.x.langs {
+	for _, lang := range s.e.x.langs() {
 		var tables []Entry
 		for _, t := range s.e.x.engines(v, lang) {
 			if !t.cross() || section.get(lang, t.Name) != nil && section.get(lang, t.Name).kind == kindTable {

@@ -68,6 +68,10 @@ func upstreamLangs() []string {
 	return out
 }
 
+func isUpstreamLang(name string) bool {
+	return slices.Contains(upstreamLangs(), name)
+}
+
 // isUpstream reports whether [<verb>.<lang>.<name>] is known; lang "" means
 // [<verb>.<name>].
 func isUpstream(v Verbs, lang, name string) bool {
