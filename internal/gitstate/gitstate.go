@@ -91,7 +91,12 @@ type Baseline struct {
 	State     ID     // digest of the baseline; "" if the tree has none (then everything is in Deviating)
 	Deviating []File // entries that differ from the baseline or are not in it, in path order
 	Removed   []string
-	Total     int // entries of the baseline itself
+	// Was are the entries of the baseline at the paths of Deviating and
+	// Removed, in path order. A path that deviates whatever its file is like
+	// (untracked, in conflict, with intent to add, skip-worktree) is not in
+	// the baseline.
+	Was   []File
+	Total int // entries of the baseline itself
 }
 
 // Problem is a path that could not be looked at, and why.

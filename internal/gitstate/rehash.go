@@ -275,7 +275,7 @@ func (h *rehash) compact() {
 			at := int(d.entry)
 			equal := ID(h.x.ID(at)) == d.ID && canonicalMode(h.x.Mode(at)) == d.Mode
 			d.Changed = d.Conflict || !equal || h.x.Flags(at)&index.IntentToAdd != 0
-			if !d.Changed && h.convs[i] == "" {
+			if !d.Changed && h.convs[i] == "" && h.x.Flags(at)&index.SkipWorktree == 0 {
 				h.state[at] = entryClean
 				continue
 			}

@@ -333,8 +333,9 @@ func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *file
 		c.devs = append(c.devs, deviation{File: File{Path: path, Mode: mode, Conflict: true, Changed: true, Size: -1}, stat: *st, entry: int32(i)})
 		return
 	}
-	conflict, added := s.x.Stage(i) != 0, flags&index.IntentToAdd != 0
-	if !conflict && !added && mode != ModeGitlink && s.rule.clean(s.x, i, st) {
+	conflict := s.x.Stage(i) != 0
+	own := flags&(index.IntentToAdd|index.SkipWorktree) != 0 // never part of the baseline
+	if !conflict && !own && mode != ModeGitlink && s.rule.clean(s.x, i, st) {
 		return
 	}
 	now, ok := s.rule.mode(mode, st)

@@ -14,6 +14,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"poly/internal/gitstate/index"
 )
 
 // WorktreeOptions of [Worktree] and [Plain].
@@ -236,23 +238,26 @@ func (t *worktree) baseline(src settings, loose []string) {
 	}
 	sum := sha256.Sum256(b)
 	t.base.State = ID(sum[:])
-	t.base.Total = t.total()
 	t.base.Removed = t.removed
 	t.base.Deviating = make([]File, len(t.devs))
 	for i := range t.devs {
 		t.base.Deviating[i] = t.devs[i].File
 	}
-}
-
-// total is the number of paths in the index.
-func (t *worktree) total() int {
-	n := 0
-	for _, s := range t.state {
-		if s != entryStage {
-			n++
+	for i, s := range t.state {
+		if !t.inBaseline(i) {
+			continue
+		}
+		t.base.Total++
+		if s == entryDeviat || s == entryAbsent {
+			t.base.Was = append(t.base.Was, t.file(i))
 		}
 	}
-	return n
+}
+
+// inBaseline reports whether entry i is part of the baseline: what is there
+// whatever its file is like is not.
+func (t *worktree) inBaseline(i int) bool {
+	return t.x.Stage(i) == 0 && t.x.Flags(i)&(index.IntentToAdd|index.SkipWorktree) == 0
 }
 
 // Baseline implements [Tree]. With limits, or outside a repository, there is
