@@ -11,19 +11,19 @@ import (
 	"testing/fstest"
 )
 
-func everyText(t testing.TB) string {
-	t.Helper()
+func everyText(tb testing.TB) string {
+	tb.Helper()
 	text, err := os.ReadFile("testdata/every.toml")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return string(text)
 }
 
-func everyOptions(t testing.TB) Options {
-	t.Helper()
+func everyOptions(tb testing.TB) Options {
+	tb.Helper()
 	o := options(map[string]string{
-		"poly.toml": everyText(t), "base.toml": "", "cfg/other.toml": "",
+		"poly.toml": everyText(tb), "base.toml": "", "cfg/other.toml": "",
 		"poly-config.lock": "version = 1\n[[sources]]\ngit = 'https://example.org/base.git'\nfile = 'poly.toml'\nrevision = 'main'\nlocked = '" + oidA + "'\n",
 	})
 	o.Fetch = func(context.Context, string, string) (fs.FS, error) {

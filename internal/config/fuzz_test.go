@@ -131,7 +131,7 @@ func TestOriginOfEachValue(t *testing.T) {
 	walk = func(n *node, keys []string) {
 		if n.kind == kindTable {
 			for k, c := range n.table {
-				walk(c, append(keys[:len(keys):len(keys)], k))
+				walk(c, append(slices.Clip(keys), k))
 			}
 			return
 		}
@@ -167,7 +167,7 @@ select = ["E", "F", "W"]
 ignore = ["E501"]
 
 [lint.typos]
-extend_ignore_words = ["teh", "fo"]
+extend_ignore_words = ["nd", "fo"]
 
 [fmt.yaml.yamlfmt]
 indent = 2

@@ -2,6 +2,7 @@ package config
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 )
 
@@ -66,9 +67,7 @@ func (g *schemaWriter) inline(s *shape) object {
 	if len(alternatives) == 1 {
 		out = alternatives[0]
 	}
-	for k, v := range s.schema {
-		out[k] = v
-	}
+	maps.Copy(out, s.schema)
 	if s.doc != "" {
 		out["description"] = s.doc
 	}

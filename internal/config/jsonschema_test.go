@@ -100,8 +100,12 @@ func TestSchemaAgreesOnMutations(t *testing.T) {
 	}
 	base := newTable(Origin{})
 	with := []any{
-		true, int64(-1), int64(0), int64(7), 2.5, "", "x", "-x", "../x", "merge", []any{}, []any{"x"}, []any{"", int64(1)},
-		map[string]any{}, map[string]any{"unknown": int64(1)},
+		true, int64(-1), int64(0), int64(7), 2.5, "", "x", "-x", "../x", "merge",
+		[]any{},
+		[]any{"x"},
+		[]any{"", int64(1)},
+		map[string]any{},
+		map[string]any{"unknown": int64(1)},
 	}
 	runs, refused := 0, 0
 	try := func(where string) {

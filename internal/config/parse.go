@@ -38,8 +38,7 @@ func parse(name string, text []byte) (*node, *problem) {
 	var values map[string]any
 	if _, err := toml.Decode(string(text), &values); err != nil {
 		at, msg := Origin{File: name, Line: 1, Col: 1}, err.Error()
-		var pe toml.ParseError
-		if errors.As(err, &pe) {
+		if pe, ok := errors.AsType[toml.ParseError](err); ok {
 			at.Line, at.Col, msg = pe.Position.Line, max(pe.Position.Col, 1), pe.Message
 		}
 		return nil, &problem{at: at, code: "toml-syntax", msg: msg, column: true}

@@ -1,5 +1,9 @@
 package config
 
+import (
+	"sync"
+)
+
 // Type is the type of an option's value.
 type Type uint8
 
@@ -109,3 +113,261 @@ func (v Values) Map(name string) map[string]string { m, _ := v[name].(map[string
 
 // Table returns a Table option; nil if it is unset. It must not be modified.
 func (v Values) Table(name string) map[string]any { m, _ := v[name].(map[string]any); return m }
+
+// EngineConfig is what [lint.<lang>.<engine>] or [fmt.<lang>.<engine>] says, the
+// table [lint.<engine>] of a cross engine beneath it, defaults included.
+type EngineConfig struct {
+	Values Values
+	// Select, ExtendSelect and Ignore are codes as written; lint only.
+	Select, ExtendSelect, Ignore []string
+	// Levels are rules.<code>.level, ordered by code; lint only.
+	Levels []Level
+	// Params are the parameters of rules.<code>, for codes of the schema that
+	// have any, defaults included.
+	Params map[string]Values
+	// Enabled is the key `enabled`; nil if it is not set.
+	Enabled *bool
+	// On is Enabled, or what the schema says if it is nil.
+	On bool
+	// IndentWidth is the key `indent_width`; 0: the language's default.
+	IndentWidth int
+	// Configured: a table for it was written somewhere.
+	Configured bool
+
+	layers [2]*node // the table of the language, then [lint.<engine>]; nil: none
+	sum    [32]byte
+	full   [32]byte // levels and enabled too
+}
+
+// Level sets the severity of a code.
+type Level struct {
+	Code     string
+	Severity string // error, warning, info or hint
+	Origin   Origin
+}
+
+type tableKey struct {
+	verb         Verbs
+	lang, engine string
+}
+
+// tableCache keeps the tables that were asked for.
+type tableCache struct {
+	mu     sync.Mutex
+	tables map[tableKey]*EngineConfig
+}
+
+// Lint returns what is configured for an engine and a language; lang "" is
+// [lint.<engine>] of a cross engine alone. For an engine the schema does not
+// have for that language it returns an EngineConfig without values.
+func (e *Effective) Lint(lang, engine string) *EngineConfig {
+	return e.table(tableKey{Lint, lang, engine})
+}
+
+// Fmt is Lint for [fmt.<lang>.<engine>].
+func (e *Effective) Fmt(lang, engine string) *EngineConfig {
+	return e.table(tableKey{Fmt, lang, engine})
+}
+
+func (e *Effective) table(k tableKey) *EngineConfig {
+	e.tables.mu.Lock()
+	defer e.tables.mu.Unlock()
+	c, ok := e.tables.tables[k]
+	if !ok {
+		c = e.x.decode(e.merged, k)
+		e.tables.tables[k] = c
+	}
+	return c
+}
+
+// decode makes an EngineConfig of a merged document.
+func (x *index) decode(merged *node, k tableKey) *EngineConfig {
+	t := x.engine(k.verb, k.lang, k.engine)
+	if t == nil {
+		t = &EngineTable{Name: k.engine, OptIn: true}
+	}
+	c := &EngineConfig{Values: Values{}, On: !t.OptIn}
+	if k.lang != "" {
+		c.layers[0] = merged.get(k.verb.String(), k.lang, k.engine)
+	}
+	if t.cross() {
+		c.layers[1] = merged.get(k.verb.String(), k.engine)
+		c.Configured = hasOwn(c.layers[1], engineShape(k.verb, t))
+	}
+	c.Configured = c.Configured || c.layers[0] != nil
+	for i := range t.Options {
+		if o := &t.Options[i]; o.in(k.verb) {
+			if v := c.option(o); v != nil {
+				c.Values[o.Name] = v
+			}
+		}
+	}
+	if n := c.find("enabled"); n != nil {
+		on := n.bool(false)
+		c.Enabled, c.On = &on, on
+	}
+	c.IndentWidth = c.find("indent_width").int(0)
+	if k.verb == Lint {
+		c.selection(t)
+	}
+	c.digest()
+	return c
+}
+
+// hasOwn reports whether a table holds keys of an engine: one that stands for
+// a language as well may hold tables of other engines only.
+func hasOwn(n *node, s *shape) bool {
+	if n == nil {
+		return false
+	}
+	for k := range n.table {
+		if s.find(k) != nil {
+			return true
+		}
+	}
+	return len(n.table) == 0
+}
+
+// find returns the innermost node at a path of keys of the table.
+func (c *EngineConfig) find(keys ...string) *node {
+	if n := c.layers[0].get(keys...); n != nil {
+		return n
+	}
+	return c.layers[1].get(keys...)
+}
+
+func (c *EngineConfig) option(o *Option) any {
+	inner, outer := c.layers[0].get(o.Name), c.layers[1].get(o.Name)
+	switch {
+	case inner == nil && outer == nil:
+		return o.Default
+	case o.Type == Strings && o.Accumulate && inner != nil && outer != nil:
+		return joinArrays(outer, inner).strings()
+	}
+	return value(o, merge(outer, inner, false))
+}
+
+// value converts a validated node to the Go type of an option.
+func value(o *Option, n *node) any {
+	switch o.Type {
+	case Bool:
+		return n.bool(false)
+	case Int:
+		return n.int(0)
+	case Float:
+		if i, ok := n.value.(int64); ok {
+			return float64(i)
+		}
+		return n.value
+	case String:
+		return n.string("")
+	case Strings:
+		return n.strings()
+	case StringMap:
+		m := make(map[string]string, len(n.table))
+		for k, c := range n.table {
+			m[k] = c.string("")
+		}
+		return m
+	}
+	return n.plainMap()
+}
+
+// selection reads the keys that every linter has.
+func (c *EngineConfig) selection(t *EngineTable) {
+	c.Select = c.find("select").strings()
+	c.ExtendSelect = c.find("extend_select").strings()
+	c.Ignore = c.find("ignore").strings()
+	rules := merge(c.layers[1].get("rules"), c.layers[0].get("rules"), false)
+	if rules != nil {
+		for _, code := range sortedKeys(rules.table) {
+			if l := rules.get(code, "level"); l != nil {
+				c.Levels = append(c.Levels, Level{code, severity(l.string("")), l.at})
+			}
+		}
+	}
+	for i := range t.Rules {
+		r := &t.Rules[i]
+		if v := params(r, rules.get(r.Code)); v != nil {
+			if c.Params == nil {
+				c.Params = map[string]Values{}
+			}
+			c.Params[r.Code] = v
+		}
+	}
+	if rules == nil || len(t.Rules) > 0 {
+		return
+	}
+	for code, n := range rules.table {
+		v := Values(n.plainMap())
+		delete(v, "level")
+		if len(v) > 0 {
+			if c.Params == nil {
+				c.Params = map[string]Values{}
+			}
+			c.Params[code] = v
+		}
+	}
+}
+
+func params(r *RuleTable, n *node) Values {
+	var v Values
+	for i := range r.Options {
+		o := &r.Options[i]
+		p := o.Default
+		if c := n.get(o.Name); c != nil {
+			p = value(o, c)
+		}
+		if p == nil {
+			continue
+		}
+		if v == nil {
+			v = Values{}
+		}
+		v[o.Name] = p
+	}
+	return v
+}
+
+// severity gives a level its one name.
+func severity(level string) string {
+	switch level {
+	case "warn":
+		return "warning"
+	case "information":
+		return "info"
+	case "help":
+		return "hint"
+	}
+	return level
+}
+
+// Digest stands for what may change what the engine reports or writes: values,
+// parameters, selection and indent width, not levels and not whether it is on.
+func (c *EngineConfig) Digest() [32]byte { return c.sum }
+
+// Origin tells where a key of the table was written, as in
+// Origin("rules", "E501", "level"); the zero Origin means a default.
+func (c *EngineConfig) Origin(keys ...string) Origin {
+	if n := c.find(keys...); n != nil {
+		return n.at
+	}
+	return Origin{}
+}
+
+// OriginOf tells where an item of a list of the table was written, as in
+// OriginOf("F401", "ignore"); if there is no such item, where the list was.
+func (c *EngineConfig) OriginOf(item string, keys ...string) Origin {
+	for _, l := range c.layers {
+		n := l.get(keys...)
+		if n == nil {
+			continue
+		}
+		for _, it := range n.items {
+			if it.value == item {
+				return it.at
+			}
+		}
+	}
+	return c.Origin(keys...)
+}
