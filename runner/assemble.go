@@ -1,13 +1,13 @@
 package runner
 
 import (
-	"path"
 	"strings"
 
 	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/glob"
+	"poly/internal/lang"
 )
 
 // assemble makes the report of one entry from its results. It is the only
@@ -53,7 +53,9 @@ func (r *run) skipReason(e *entry) (reason, detail string) {
 	return "", ""
 }
 
-// generated reports whether fixes to e are withheld.
+// generated reports whether fixes to e are withheld. A banner asks people not
+// to edit; a formatter may still lay the file out, as the language's own tools
+// do. A hash stamp would be made a lie.
 func (r *run) generated(e *entry) bool {
 	if r.req.FixGenerated {
 		return false
@@ -64,7 +66,7 @@ func (r *run) generated(e *entry) bool {
 	case "unset", "false":
 		return false
 	}
-	return e.content.kind == resultGenerated
+	return e.content.kind == resultGenerated && (r.req.Verb != engine.Format || e.content.reason == lang.Stamp.String())
 }
 
 // diagnostics returns what is reported for e, in document order: severity
@@ -106,9 +108,8 @@ type ignores struct {
 }
 
 type ignoreRule struct {
-	prefix string // directory the glob is relative to, with a final slash; "" for the root
-	glob   *glob.Glob
-	codes  []string
+	glob  *glob.List
+	codes []string
 }
 
 func (r *run) ignoresOf(eff *config.Effective) *ignores {
@@ -118,16 +119,8 @@ func (r *run) ignoresOf(eff *config.Effective) *ignores {
 	}
 	ig = &ignores{}
 	for _, p := range eff.Ignores {
-		g, err := glob.Compile(p.Glob)
-		if err != nil {
-			r.log.Debug("per-file-ignores", "glob", p.Glob, "err", err)
-			continue
-		}
-		rule := ignoreRule{glob: g, codes: p.Codes}
-		if p.Base != "." && p.Base != "" {
-			rule.prefix = path.Clean(p.Base) + "/"
-		}
-		ig.rules = append(ig.rules, rule)
+		g := glob.NewList([]glob.Rule{{Pattern: p.Glob, Base: p.Base}}, glob.Options{})
+		ig.rules = append(ig.rules, ignoreRule{g, p.Codes})
 	}
 	r.ignores[eff] = ig
 	return ig
@@ -141,7 +134,7 @@ func (ig *ignores) ignored(file, code string) bool {
 	if ig.last != file {
 		ig.last, ig.hits = file, ig.hits[:0]
 		for _, rule := range ig.rules {
-			if rel, ok := strings.CutPrefix(file, rule.prefix); ok && rule.glob.Match(rel) {
+			if rule.glob.Excluded(file, false).Ignored() {
 				ig.hits = append(ig.hits, rule.codes...)
 			}
 		}

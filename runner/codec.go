@@ -25,6 +25,7 @@ const (
 	resultChanged                     // format: the output differs from the input
 	resultTemplate                    // content: a template, named in reason: cross-cutting engines only
 	resultGenerated                   // content: a generated file, how in reason
+	resultByPath                      // content: the path matters too, so it is looked at each time
 	resultUnknown                     // not asked or not answered yet; never stored
 )
 

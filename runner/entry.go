@@ -28,6 +28,7 @@ type entry struct {
 	missing bool     // something is not known yet and the file must be read
 	known   bool     // content is known
 	lang    lang.ID
+	byPath  bool // what the bytes say depends on the path too
 	err     error
 	hung    bool // its worker never answered
 	applied int  // fixes applied
@@ -83,9 +84,7 @@ func (k *keys) cfg(c store.Cfg) int {
 // contentRow returns the key of what the bytes of a file say about themselves.
 // A file without a known language is sniffed, so its name is of no matter.
 func (k *keys) contentRow(e *entry) store.Key {
-	// The template detector looks at the path as well as at the bytes.
-	class := pathClass(e.file.Path, e.from.lang)
-	h := digest(e.from.content[:], []byte(e.file.Class), []byte(class))
+	h := digest(e.from.content[:], []byte(e.file.Class))
 	return store.Key{Cfg: k.cfg(store.Cfg{NS: k.run.namespace(), Hash: h}), OID: string(e.file.ID)}
 }
 
@@ -108,15 +107,15 @@ func (k *keys) row(e *entry, slot int) store.Key {
 
 // classOf joins to the conversion class what an engine that looks at the path
 // makes of it.
-func classOf(pl *planned, f *gitstate.File) string {
+func classOf(pl *planned, f *gitstate.File) gitstate.Class {
 	if !pl.eng.UsesPath {
-		return string(f.Class)
+		return f.Class
 	}
 	p := f.Path
 	if pl.bound.PathClass != nil {
 		p = pl.bound.PathClass(f.Path)
 	}
-	return fmt.Sprintf("%s\x00%s\x00%o", f.Class, p, f.Mode)
+	return gitstate.Class(fmt.Sprintf("%s\x00%s\x00%o", f.Class, p, f.Mode))
 }
 
 // add asks for everything e needs to know.
@@ -177,7 +176,9 @@ func (k *keys) lookup(ctx context.Context, entries []*entry) {
 			continue
 		}
 		ref := k.refs[v.Index]
-		if ref.slot < 0 {
+		if got.kind == resultByPath {
+			miss(v.Index)
+		} else if ref.slot < 0 {
 			entries[ref.entry].content = got
 		} else {
 			entries[ref.entry].results[ref.slot] = got

@@ -168,12 +168,12 @@ func merge(a, b []diag.FileReport) []diag.FileReport {
 }
 
 // remember keeps the answer for the next run.
-func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, scope *discover.Scope) {
+func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, tally discover.Tally, deviates map[string]bool) {
 	base := r.req.Tree.Baseline()
 	if !r.memos(base) {
 		return
 	}
-	m := memo{configs: rep.Configs}
+	m := memo{configs: rep.Configs, tally: tally}
 	for _, s := range r.inputSets {
 		m.names = append(m.names, s.names...)
 		for _, f := range s.fixed {
@@ -183,15 +183,6 @@ func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, 
 	m.names = compact(m.names)
 	m.paths = compact(m.paths)
 	m.controls = controls(base, m.names, m.paths)
-	deviates := map[string]bool{}
-	for _, f := range base.Deviating {
-		deviates[f.Path] = true
-	}
-	for f := range r.req.Tree.Files() {
-		if !deviates[f.Path] {
-			m.tally.Add(f.Path, scope.Decide(f))
-		}
-	}
 	for _, f := range base.Was {
 		m.unknown = append(m.unknown, f.Path)
 	}
@@ -206,6 +197,18 @@ func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, 
 	if err != nil {
 		r.log.Debug("memo save", "err", err)
 	}
+}
+
+// deviating is the set of paths the memo does not speak about.
+func deviating(base gitstate.Baseline) map[string]bool {
+	if base.State == "" {
+		return nil
+	}
+	m := make(map[string]bool, len(base.Deviating))
+	for _, f := range base.Deviating {
+		m[f.Path] = true
+	}
+	return m
 }
 
 // keep adds what is known about one baseline entry to m.
@@ -362,4 +365,3 @@ func (d *decoder) tally(t *discover.Tally) {
 	t.Samples, t.Named = d.strings(), d.strings()
 	t.Unrecognised, t.Symlinks, t.Submodules = d.int(), d.int(), d.int()
 }
-

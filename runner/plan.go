@@ -161,7 +161,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 		return planned{}, false, err
 	}
 	bound, err := e.Bind(b.ctx, engine.Env{
-		Lang: p.lang, Options: t.Values, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.run.embedded,
+		Lang: p.lang, Options: t.Values, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p.eff),
 	})
 	if err != nil {
 		return planned{}, false, fmt.Errorf("%s: %w", e.Name, err)
@@ -170,6 +170,26 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	b.count++
 	pl.base = b.run.engineKey(e, p.lang, t, g, bound.Digest)
 	return pl, true, nil
+}
+
+// embedded returns the function by which an engine formats code of another
+// language inside its own.
+func (b *binder) embedded(eff *config.Effective) func(context.Context, lang.ID, []byte) ([]byte, error) {
+	return func(ctx context.Context, l lang.ID, text []byte) ([]byte, error) {
+		if b.run.req.Verb != engine.Format {
+			return nil, engine.Skip("embedded code is only formatted")
+		}
+		p, err := b.plan(eff, l)
+		if err != nil {
+			return nil, err
+		}
+		if p.skip != "" || len(p.engines) == 0 {
+			return nil, engine.Skip(cmp.Or(p.skip, "no formatter for "+l.Name()))
+		}
+		w := &worker{run: b.run, open: map[*planned]engine.Worker{}}
+		defer w.close()
+		return w.formatChain(ctx, p, engine.Source{Path: "embedded", Lang: l, Text: text})
+	}
 }
 
 func (b *binder) table(p *plan, e *engine.Engine) *config.EngineConfig {

@@ -27,9 +27,19 @@ func (r *run) report(ctx context.Context) (diag.Report, error) {
 			return diag.Report{}, err
 		}
 	}
-	var tally discover.Tally
+	deviates := deviating(r.req.Tree.Baseline())
+	var base, tally discover.Tally // of the baseline, and of what deviates from it
 	var entries []*entry
-	for f, dec := range scope.Files(&tally) {
+	for f := range r.req.Tree.Files() {
+		dec := scope.Decide(f)
+		if !dec.In() {
+			if deviates[f.Path] {
+				tally.Add(f.Path, dec)
+			} else {
+				base.Add(f.Path, dec)
+			}
+			continue
+		}
 		e, err := r.entry(f, dec)
 		if err != nil {
 			return diag.Report{}, err
@@ -40,9 +50,10 @@ func (r *run) report(ctx context.Context) (diag.Report, error) {
 	if err := r.resolve(ctx, entries); err != nil {
 		return diag.Report{}, err
 	}
+	tally.Merge(&base)
 	rep := r.collect(entries, scope, &tally)
 	rep.Configs = r.hashes()
-	r.remember(ctx, &rep, entries, scope)
+	r.remember(ctx, &rep, entries, base, deviates)
 	return rep, nil
 }
 

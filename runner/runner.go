@@ -124,7 +124,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (diag.Report, error) {
 func (r *Runner) begin(ctx context.Context, req Request) *run {
 	x := &run{
 		req: req, engines: r.Engines, cache: r.Cache, build: r.Build, limit: r.Limit, log: r.Log,
-		fs: gitstate.FS(req.Tree), guardInput: r.GuardInput,
+		fs: gitstate.FS(ctx, req.Tree), guardInput: r.GuardInput,
 		reader:    inputReader{texts: map[string][]byte{}},
 		inputSets: map[string]*inputs{},
 		configs:   map[*config.Effective]int{},

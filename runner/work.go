@@ -170,11 +170,12 @@ func (r *run) look(e *entry, text []byte) result {
 		l = lang.Sniff(e.file.Path, text)
 		found = string(l)
 	}
+	e.byPath = lang.HasMarks(text)
 	if reason := lang.Template(e.file.Path, l, text); reason != "" {
 		return result{kind: resultTemplate, reason: reason, detail: found}
 	}
-	if g := lang.GeneratedBy(e.file.Path, text); g != lang.NotGenerated {
-		return result{kind: resultGenerated, reason: g.String(), detail: found}
+	if k := lang.Generated(e.file.Path, text); k != lang.NotGenerated {
+		return result{kind: resultGenerated, reason: k.String(), detail: found}
 	}
 	return result{detail: found}
 }
@@ -213,7 +214,11 @@ func (s *saver) add(ctx context.Context, e *entry) {
 	if s.keys == nil {
 		s.keys = s.run.newKeys()
 	}
-	s.row(s.keys.contentRow(e), e.content)
+	if e.byPath {
+		s.row(s.keys.contentRow(e), result{kind: resultByPath})
+	} else {
+		s.row(s.keys.contentRow(e), e.content)
+	}
 	for i := range e.results {
 		if e.results[i].kind != resultUnknown {
 			s.row(s.keys.row(e, i), e.results[i])

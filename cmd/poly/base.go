@@ -37,7 +37,7 @@ func (b *bases) fetched(ctx context.Context, url, oid string) (fs.FS, error) {
 	}
 	// The file system outlives this call; the process ends the git child.
 	_ = repo
-	return gitstate.FS(tree), nil
+	return gitstate.FS(ctx, tree), nil
 }
 
 // fetch is the Fetcher of poly config update.

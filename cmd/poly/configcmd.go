@@ -185,7 +185,10 @@ func (a *app) configUpdate() *cobra.Command {
 }
 
 func (s *session) update(ctx context.Context, file string) error {
-	o := s.configOptions(file)
+	if err := s.openTree(ctx, target{noCache: true}); err != nil {
+		return err
+	}
+	o := s.configOptions(ctx, file)
 	name := filepath.Join(s.root, config.FileName)
 	if file != "" {
 		name = o.File

@@ -41,11 +41,6 @@ func (a *app) root() *cobra.Command {
 		a.lintCommand(), a.fmtCommand(), a.cacheCommand(), a.configCommand(), a.schemaCommand(), a.doctorCommand(),
 		a.initCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(),
 	)
-	for _, c := range cmd.Commands() {
-		if c.Args == nil && c.RunE != nil {
-			c.Args = cobra.NoArgs
-		}
-	}
 	return cmd
 }
 

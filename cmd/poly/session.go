@@ -60,7 +60,7 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	if err := s.openTree(ctx, t); err != nil {
 		return nil, err
 	}
-	if s.config, err = config.Load(ctx, s.configOptions(t.configFile)); err != nil {
+	if s.config, err = config.Load(ctx, s.configOptions(ctx, t.configFile)); err != nil {
 		return nil, err
 	}
 	return s, s.reopenCache(ctx, t.noCache)
@@ -192,7 +192,7 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 	if s.repo != nil {
 		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: t.jobs, Paths: s.paths})
 	} else {
-		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.PlainOptions{Memory: mem, Jobs: t.jobs})
+		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.WorktreeOptions{Memory: mem, Jobs: t.jobs})
 	}
 	if err != nil {
 		return err
@@ -233,9 +233,9 @@ func (s *session) addIgnored() error {
 	return nil
 }
 
-func (s *session) configOptions(file string) config.Options {
+func (s *session) configOptions(ctx context.Context, file string) config.Options {
 	o := config.Options{
-		Schema: runner.Schema(s.engines), Tree: gitstate.FS(s.tree), Root: s.root, Dirs: configDirs(s.tree), Outside: outside,
+		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root, Dirs: configDirs(s.tree), Outside: outside,
 		Local: func(p string) ([]byte, error) { return outside(filepath.Join(s.root, filepath.FromSlash(p))) },
 		Fetch: s.bases().fetched,
 	}

@@ -23,7 +23,7 @@ func Template(path string, id ID, text []byte) (reason string) {
 			return "Qt translation file"
 		}
 	}
-	if !hasMarks(text) {
+	if !HasMarks(text) {
 		return ""
 	}
 	at := cookiecutter(path, text)
@@ -36,8 +36,9 @@ func Template(path string, id ID, text []byte) (reason string) {
 	return classify(path, text, at)
 }
 
-// hasMarks is the cheap test that nearly every file fails.
-func hasMarks(text []byte) bool {
+// HasMarks reports whether a text may be a template at all: only then does
+// [Template] look at the path. It is the cheap test that nearly every file fails.
+func HasMarks(text []byte) bool {
 	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%")) ||
 		bytes.Contains(text, []byte("{#")) || bytes.Contains(text, []byte("%{")) || bytes.Contains(text, []byte("<?php"))
 }
