@@ -172,6 +172,8 @@ func (t *fake) add(name string, size int64) {
 
 func (t *fake) Files() iter.Seq[gitstate.File] { return slices.Values(t.entries) }
 
+func (t *fake) Len() int { return len(t.entries) }
+
 func (t *fake) Lookup(p string) (gitstate.File, bool) {
 	i, ok := slices.BinarySearchFunc(t.entries, p, func(f gitstate.File, p string) int { return strings.Compare(f.Path, p) })
 	if !ok {
