@@ -69,6 +69,8 @@ var yamlTemplates = []templateCase{
 	{"flow map of maps", "x.yml", "a: {b: {c: d}, e: {}}\nf: [{a: b}, {c: d}]\n", ""},
 	{"json in yaml", "x.yml", "{\"a\": {\"b\": \"{{ x }}\"}}\n", ""},
 	{"helm values with tpl", "values.yaml", "host: \"{{ .Values.global.host }}\"\nlist:\n  - '{{ .Release.Name }}'\n", ""},
+	{"helm values, plain", "ci/tpl-values.yaml", "url: http://x.{{ .Values.domain }}/healthz\n", ""},
+	{"helm unit test", "c/unittests/a_test.yaml", "set:\n  name: config-{{ .Values.env }}\n  more:\n    - |\n      name: {{ .Values.name }}\n", ""},
 	{"percent directive", "x.yml", "%YAML 1.2\n---\na: '%{x}'\n", ""},
 	{"url escape", "x.yml", "a: http://x/?q=<%20>\n", ""},
 	{"quoted key", "x.yml", "\"{{ a }}\": b\n'{{ c }}': d\n", ""},

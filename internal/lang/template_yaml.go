@@ -17,6 +17,8 @@ type yamlScan struct {
 	// begin: a node may begin at pos.
 	begin bool
 	flow  int
+	// values: a file whose strings are templates although it is none itself.
+	values bool
 }
 
 // findYAML returns the offset of the first mark that makes a YAML file a template, or -1.
@@ -26,7 +28,7 @@ func findYAML(path string, text []byte) int {
 			return at
 		}
 	}
-	s := &yamlScan{text: text, block: -1, plain: -1}
+	s := &yamlScan{text: text, block: -1, plain: -1, values: helmValues.MatchString(path)}
 	for s.pos < len(text) {
 		if at := s.line(); at >= 0 {
 			return at
@@ -34,6 +36,10 @@ func findYAML(path string, text []byte) int {
 	}
 	return -1
 }
+
+// helmValues matches the values of charts and the files of their tests, whose
+// strings the chart renders later.
+var helmValues = regexp.MustCompile(`(^|/)(ci|tests?|unittests)/|values[^/]*$`)
 
 // findGoAction finds an action of text/template, quoted or not.
 func findGoAction(text []byte) int {
@@ -253,7 +259,7 @@ func (s *yamlScan) inside(c byte, end int) (at int, done bool) {
 	case c == '<' && mark(rest):
 		return s.pos, true
 	case bytes.HasPrefix(rest, []byte("{{")) && !dollar(s.text, s.pos):
-		if helmObject.Match(rest[:min(len(rest), SniffLen)]) {
+		if !s.values && helmObject.Match(rest[:min(len(rest), SniffLen)]) {
 			return s.pos, true
 		}
 		s.pos++
