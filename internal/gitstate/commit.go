@@ -74,24 +74,24 @@ func (r *Repo) shallowHint(err error) error {
 
 // parseTree reads `git ls-tree -r -z`: "<mode> <type> <hex>\t<path>\0".
 func parseTree(out []byte, hashLen int) (*index.Index, error) {
-	b := index.Builder{HashLen: hashLen}
-	for len(out) > 0 {
-		entry, rest, ok := bytes.Cut(out, []byte{0})
-		meta, path, tab := bytes.Cut(entry, []byte{'\t'})
+	n := bytes.Count(out, []byte{0})
+	b := index.Builder{HashLen: hashLen, Entries: n, Paths: len(out) - n*len("100644 blob \t") - 2*n*hashLen}
+	text := string(out) // once, so that its parts cost nothing
+	for text != "" {
+		entry, rest, ok := strings.Cut(text, "\x00")
+		meta, path, tab := strings.Cut(entry, "\t")
 		if !ok || !tab {
 			return nil, errors.New("git ls-tree: truncated output")
 		}
-		out = rest
-		f := bytes.Split(meta, []byte{' '})
-		if len(f) != 3 {
-			return nil, fmt.Errorf("git ls-tree: unexpected %q", meta)
-		}
-		mode, err := strconv.ParseUint(string(f[0]), 8, 32)
-		id, ok := parseHex(string(f[2]))
+		text = rest
+		mode, rest, _ := strings.Cut(meta, " ")
+		_, hexID, _ := strings.Cut(rest, " ")
+		m, err := strconv.ParseUint(mode, 8, 32)
+		id, ok := parseHex(hexID)
 		if err != nil || !ok {
 			return nil, fmt.Errorf("git ls-tree: unexpected %q", meta)
 		}
-		if err := b.Add(&index.Entry{Path: string(path), ID: string(id), Mode: uint32(mode)}); err != nil {
+		if err := b.Add(&index.Entry{Path: path, ID: string(id), Mode: uint32(m)}); err != nil {
 			return nil, fmt.Errorf("git ls-tree: %w", err)
 		}
 	}

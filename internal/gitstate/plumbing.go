@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"poly/internal/gitstate/index"
@@ -68,23 +69,23 @@ const (
 // "<mode> <hex> <stage>\t<path>\0" and five lines of stat data.
 func parseStage(out []byte, hashLen int, file index.FileInfo) (*index.Index, error) {
 	b := index.Builder{HashLen: hashLen, File: file}
-	for len(out) > 0 {
-		head, rest, ok := bytes.Cut(out, []byte{0})
-		if !ok {
+	text := string(out) // once, so that its parts cost nothing
+	for text != "" {
+		head, rest, ok := strings.Cut(text, "\x00")
+		meta, path, tab := strings.Cut(head, "\t")
+		if !ok || !tab {
 			return nil, errors.New("git ls-files: truncated output")
 		}
-		meta, path, _ := strings.Cut(string(head), "\t")
 		e := index.Entry{Path: path}
-		var hexID string
-		if _, err := fmt.Sscanf(meta, "%o %s %d", &e.Mode, &hexID, &e.Stage); err != nil {
-			return nil, fmt.Errorf("git ls-files: %q: %w", meta, err)
-		}
+		mode, meta, _ := strings.Cut(meta, " ")
+		hexID, stage, _ := strings.Cut(meta, " ")
+		m, err := strconv.ParseUint(mode, 8, 32)
 		id, ok := parseHex(hexID)
-		if !ok {
-			return nil, fmt.Errorf("git ls-files: %q is no object id", hexID)
+		if err != nil || !ok || len(stage) != 1 {
+			return nil, fmt.Errorf("git ls-files: unexpected %q", head)
 		}
-		e.ID = string(id)
-		if out, ok = debugLines(&e, rest); !ok {
+		e.Mode, e.ID, e.Stage = uint32(m), string(id), int(stage[0]-'0')
+		if text, ok = debugLines(&e, rest); !ok {
 			return nil, fmt.Errorf("git ls-files --debug: unexpected output for %q", path)
 		}
 		if err := b.Add(&e); err != nil {
@@ -95,29 +96,49 @@ func parseStage(out []byte, hashLen int, file index.FileInfo) (*index.Index, err
 }
 
 // debugLines reads the stat data of one entry and returns what follows it.
-func debugLines(e *index.Entry, b []byte) (rest []byte, ok bool) {
+func debugLines(e *index.Entry, text string) (rest string, ok bool) {
 	s, flags := &e.Stat, uint32(0)
-	var lines [5][]byte
-	for i := range lines {
-		if lines[i], b, ok = bytes.Cut(b, []byte{'\n'}); !ok {
-			return nil, false
-		}
-	}
-	text := string(bytes.Join(lines[:], []byte{'\n'}))
-	n, err := fmt.Sscanf(text, "  ctime: %d:%d\n  mtime: %d:%d\n  dev: %d\tino: %d\n  uid: %d\tgid: %d\n  size: %d\tflags: %x",
-		&s.CtimeSec, &s.CtimeNsec, &s.MtimeSec, &s.MtimeNsec, &s.Dev, &s.Ino, &s.UID, &s.GID, &s.Size, &flags)
-	if err != nil || n != 10 {
-		return nil, false
-	}
-	for bit, f := range map[uint32]index.Flags{
-		flagValid: index.AssumeValid, flagExtended: index.Extended,
-		flagIntentToAdd: index.IntentToAdd, flagSkipWorktree: index.SkipWorktree,
+	for _, f := range [...]struct {
+		label string
+		base  int
+		value *uint32
+	}{
+		{"  ctime: ", 10, &s.CtimeSec}, {":", 10, &s.CtimeNsec}, {"\n  mtime: ", 10, &s.MtimeSec}, {":", 10, &s.MtimeNsec},
+		{"\n  dev: ", 10, &s.Dev}, {"\tino: ", 10, &s.Ino}, {"\n  uid: ", 10, &s.UID}, {"\tgid: ", 10, &s.GID},
+		{"\n  size: ", 10, &s.Size}, {"\tflags: ", 16, &flags},
 	} {
-		if flags&bit != 0 {
-			e.Flags |= f
+		if text, ok = strings.CutPrefix(text, f.label); !ok {
+			return "", false
 		}
+		n := 0
+		for n < len(text) && text[n] >= '0' && (text[n] <= '9' || f.base == 16 && text[n] >= 'a' && text[n] <= 'f') {
+			n++
+		}
+		v, err := strconv.ParseUint(text[:n], f.base, 32)
+		if err != nil {
+			return "", false
+		}
+		*f.value, text = uint32(v), text[n:]
 	}
-	return b, true
+	e.Flags = memoryFlags(flags)
+	return strings.CutPrefix(text, "\n")
+}
+
+// memoryFlags maps the bits git keeps in memory to ours.
+func memoryFlags(flags uint32) (f index.Flags) {
+	if flags&flagValid != 0 {
+		f |= index.AssumeValid
+	}
+	if flags&flagExtended != 0 {
+		f |= index.Extended
+	}
+	if flags&flagIntentToAdd != 0 {
+		f |= index.IntentToAdd
+	}
+	if flags&flagSkipWorktree != 0 {
+		f |= index.SkipWorktree
+	}
+	return f
 }
 
 // askGit lets git judge a repository whose format is not, or not wholly, known

@@ -186,6 +186,22 @@ func parseInt(s string) (n int64, ok bool) {
 		neg = s[0] == '-'
 		s = s[1:]
 	}
+	n, s, ok = parseDigits(s)
+	if !ok {
+		return 0, false
+	}
+	factor, ok := map[string]int64{"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[lower(s)]
+	if !ok || n > (1<<62)/factor {
+		return 0, false
+	}
+	if neg {
+		n = -n
+	}
+	return n * factor, true
+}
+
+// parseDigits reads an unsigned number and returns what follows it.
+func parseDigits(s string) (n int64, rest string, ok bool) {
 	base := int64(10)
 	if strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X") {
 		base, s = 16, s[2:]
@@ -199,21 +215,11 @@ func parseInt(s string) (n int64, ok bool) {
 			break
 		}
 		if n > (1<<62-d)/base {
-			return 0, false
+			return 0, "", false
 		}
 		n = n*base + d
 	}
-	if i == 0 {
-		return 0, false
-	}
-	factor, ok := map[string]int64{"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[lower(s[i:])]
-	if !ok || n > (1<<62)/factor {
-		return 0, false
-	}
-	if neg {
-		n = -n
-	}
-	return n * factor, true
+	return n, s[i:], i > 0
 }
 
 func digit(c byte) int64 {

@@ -148,26 +148,25 @@ func (p *reader) setting(c byte) (key, value string, valued, ok bool) {
 	return key, value, true, ok
 }
 
+// value reads what follows "=". Blanks at its ends do not count, nor does what
+// follows a comment sign; quotes protect both, and may open and close anywhere.
 func (p *reader) value() (value string, ok bool) {
 	var b []byte
-	quote, comment, space := false, false, 0
+	quote, space := false, 0
 	for {
 		c := p.next()
-		switch {
-		case c == '\n':
-			if nul := bytes.IndexByte(b, 0); nul >= 0 {
-				b = b[:nul] // git hands values on as C strings
+		if !quote && (c == ';' || c == '#') {
+			for c != '\n' {
+				c = p.next()
 			}
-			return string(b), !quote
-		case comment:
-			continue
-		case isSpace(c) && !quote:
+		}
+		if c == '\n' {
+			return cString(b), !quote
+		}
+		if isSpace(c) && !quote {
 			if len(b) > 0 {
 				space++
 			}
-			continue
-		case (c == ';' || c == '#') && !quote:
-			comment = true
 			continue
 		}
 		for ; space > 0; space-- {
@@ -188,6 +187,12 @@ func (p *reader) value() (value string, ok bool) {
 			b = append(b, c)
 		}
 	}
+}
+
+// cString cuts b at a NUL: git hands values on as C strings.
+func cString(b []byte) string {
+	b, _, _ = bytes.Cut(b, []byte{0})
+	return string(b)
 }
 
 // escape returns what "\c" stands for; keep is false for a continued line.

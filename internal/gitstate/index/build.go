@@ -22,13 +22,19 @@ type Entry struct {
 type Builder struct {
 	HashLen int
 	File    FileInfo // of the file the entries were read from, taken before
-	p       *parser
+	// Entries and Paths, the number of entries and bytes of paths to come,
+	// save allocations where they are known.
+	Entries, Paths int
+	p              *parser
 }
 
 // Add appends an entry. Entries must come in index order.
 func (b *Builder) Add(e *Entry) error {
 	if b.p == nil {
-		b.p = &parser{x: &Index{hashLen: b.HashLen, data: make([]byte, headerLen)}}
+		size := headerLen + b.Entries*(statLen+b.HashLen+1) + max(b.Paths, 0)
+		b.p = &parser{x: &Index{
+			hashLen: b.HashLen, data: make([]byte, headerLen, size), entries: make([]entry, 0, b.Entries),
+		}}
 	}
 	x := b.p.x
 	if len(e.ID) != b.HashLen {

@@ -198,10 +198,9 @@ func varint(b []byte) (v uint64, n int) {
 	return 0, 0
 }
 
-// check tests the order and the shape of a path and the mode.
+// check tests the mode, the order and the shape of a path.
 func (p *parser) check(e *entry, path []byte) error {
 	mode := binary.BigEndian.Uint32(p.x.data[int(e.off)+24:])
-	stage := int(e.bits >> stageBits)
 	switch mode & typeMask {
 	case typeRegular, typeSymlink, typeGitlink:
 	case typeDir:
@@ -209,22 +208,16 @@ func (p *parser) check(e *entry, path []byte) error {
 	default:
 		return fmt.Errorf("%w: mode %o", ErrCorrupt, mode)
 	}
+	stage := int(e.bits >> stageBits)
 	if len(path) == 0 {
 		p.bare, p.prev, p.stg = true, path, stage
 		return nil
 	}
 	same := common(p.prev, path)
-	if off := int(e.off); off > headerLen && len(p.prev) > 0 {
-		switch {
-		case same == len(p.prev) && same == len(path):
-			if p.stg == 0 || p.stg > stage {
-				return fmt.Errorf("%w: %q twice", ErrCorrupt, path)
-			}
-		case same == len(path) || same < len(p.prev) && p.prev[same] > path[same]:
-			return fmt.Errorf("%w: %q is out of order", ErrCorrupt, path)
-		}
+	if err := p.order(path, same, stage); err != nil {
+		return err
 	}
-	whole := path
+	p.prev, p.stg = path, stage
 	if p.dirs { // the path of a sparse directory ends with a slash
 		path = bytes.TrimSuffix(path, []byte{'/'})
 		same = 0
@@ -233,7 +226,21 @@ func (p *parser) check(e *entry, path []byte) error {
 	if !clean(path, same) || bytes.IndexByte(path[same:], 0) >= 0 {
 		return fmt.Errorf("%w: unsafe path %q", ErrCorrupt, path)
 	}
-	p.prev, p.stg = whole, stage
+	return nil
+}
+
+// order tests that a path that shares its first bytes with the one before
+// comes after it.
+func (p *parser) order(path []byte, same, stage int) error {
+	switch {
+	case len(p.prev) == 0: // the first one
+	case same == len(p.prev) && same == len(path):
+		if p.stg == 0 || p.stg > stage {
+			return fmt.Errorf("%w: %q twice", ErrCorrupt, path)
+		}
+	case same == len(path) || same < len(p.prev) && p.prev[same] > path[same]:
+		return fmt.Errorf("%w: %q is out of order", ErrCorrupt, path)
+	}
 	return nil
 }
 
