@@ -33,7 +33,8 @@ type shape struct {
 	// of tables: fixed keys, then more(name), then rest for any other key
 	keys  []key
 	more  func(name string) *shape
-	names func() []string // the names more knows
+	names func() []string          // the names more knows
+	why   func(name string) string // why a name that is known elsewhere may not stand here, or ""
 	rest  *shape
 	check func(v *validator, n *node, at place) // a rule across keys
 
@@ -240,6 +241,11 @@ const seeKeys = `"poly docs configuration" lists the keys`
 // suggest says what an unknown key may have been meant to be: a key of the
 // same table, or one of another section.
 func (v *validator) suggest(name string, s *shape, at place) string {
+	if s.why != nil {
+		if why := s.why(name); why != "" {
+			return why
+		}
+	}
 	if near := NearestKey(name, s.known()); near != "" {
 		return "did you mean " + quoteKey(near) + "? " + seeKeys
 	}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"slices"
+	"strings"
 )
 
 // index answers what the schema and the table of other builds' engines know.
@@ -119,7 +120,23 @@ func (x *index) language(v Verbs, lang string) *shape {
 			}
 			return append(append(names, upstreamNames(v, lang)...), upstreamNames(v, "")...)
 		},
+		why: func(name string) string { return x.elsewhere(v, lang, name) },
 	}
+}
+
+// elsewhere says where an engine may stand that may not stand in a language's table.
+func (x *index) elsewhere(v Verbs, lang, name string) string {
+	for i := range x.schema.Engines {
+		t := &x.schema.Engines[i]
+		switch {
+		case t.Name != name:
+		case t.has(v):
+			return name + " is for " + strings.Join(t.Langs, ", ")
+		case t.cross() || slices.Contains(t.Langs, lang):
+			return name + " has no [" + v.String() + "] table; " + seeKeys
+		}
+	}
+	return ""
 }
 
 func upstreamShape() *shape {
