@@ -97,7 +97,7 @@ func classify(path string, text []byte, at int) string {
 	rest := text[at:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("{%")):
-		return tagLanguage(text)
+		return tagLanguage(path, text)
 	case bytes.HasPrefix(rest, []byte("{#")):
 		return "Jinja template"
 	case bytes.HasPrefix(rest, []byte("<?php")):
@@ -112,8 +112,11 @@ func classify(path string, text []byte, at int) string {
 
 var liquidTag = regexp.MustCompile(`\{%-?\s*(assign|capture|unless|endunless|render|highlight|endhighlight|post_url|link|comment|endcomment|hint|endhint|tabs|endtabs|tab|content-ref|embed|include\s+[\w./-]+\.(html|md|svg|liquid)|case|when|cycle|tablerow|layout|section|schema|form|paginate)\b`)
 
-func tagLanguage(text []byte) string {
-	if liquidTag.Match(text) {
+// liquidPath matches the directories of Jekyll.
+var liquidPath = regexp.MustCompile(`(^|/)_(includes|layouts|posts|docs|drafts|pages|sass)/`)
+
+func tagLanguage(path string, text []byte) string {
+	if liquidPath.MatchString(path) || liquidTag.Match(text) {
 		return "Liquid template"
 	}
 	return "Jinja template"
@@ -151,7 +154,7 @@ func braceLanguage(path string, text, rest []byte) string {
 	case action != "" && strings.IndexByte("#/^!>&{", action[0]) >= 0:
 		return "Handlebars template"
 	case bytes.Contains(text, []byte("{%")):
-		return tagLanguage(text)
+		return tagLanguage(path, text)
 	}
 	return "Jinja template"
 }

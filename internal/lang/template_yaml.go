@@ -23,7 +23,7 @@ type yamlScan struct {
 
 // findYAML returns the offset of the first mark that makes a YAML file a template, or -1.
 func findYAML(path string, text []byte) int {
-	if helmPath(path) {
+	if helmPath(path) && helmObject.Match(text) {
 		if at := findGoAction(text); at >= 0 {
 			return at
 		}
