@@ -9,6 +9,8 @@ import (
 	"strings"
 )
 
+//go:generate go run ../gen/docs
+
 //go:embed *.md
 var files embed.FS
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"poly/internal/engine"
+	"poly/internal/engine/all"
+	"poly/internal/lang"
+)
+
+func TestPageIsUpToDate(t *testing.T) {
+	t.Parallel()
+	got, err := os.ReadFile("../../docs/engines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(page(all.Engines())), string(got)); diff != "" {
+		t.Errorf("engines.md is not what the engines say; run go generate ./internal/docs (-want +got):\n%s", diff)
+	}
+}
+
+func TestPage(t *testing.T) {
+	t.Parallel()
+	text := string(page([]engine.Engine{
+		{Spec: engine.Spec{
+			Name: "gofumpt", Wrapped: "9.9", Licence: "X", Langs: []lang.ID{lang.Go}, Verbs: engine.Lint | engine.Format,
+			Rules: []engine.Rule{{Code: "syntax", Default: true, Doc: "Breaks | parses.\n\nMore."}}, Doc: "Formats.",
+		}},
+		{Spec: engine.Spec{
+			Name: "lints", Langs: []lang.ID{"zig"}, Verbs: engine.Lint, Rules: []engine.Rule{{Code: "a"}, {Code: "syntax", Fixable: true}}, Doc: "Lints.",
+		}},
+		{Spec: engine.Spec{Name: "text", Cross: true, Generic: true, Verbs: engine.Lint | engine.Format, Doc: "Lines."}},
+	}))
+	for _, want := range []string{
+		"| [gofumpt](#gofumpt) | 9.9 | X | *syntax only* | yes |\n",
+		"| [lints](#lints) | nothing: our own | MIT | yes | - |\n",
+		"| [text](#text) | nothing: our own | MIT | every language | lines |\n",
+		"| Go | `go` | gofumpt (*syntax only*) | gofumpt |\n",
+		"| Zig | `zig` | lints | - |\n",
+		"| `syntax` |  | on | - | Breaks \\| parses. |\n",
+		"| `syntax` |  | off | yes |  |\n",
+		"Python (ruff)",
+		"`poly fmt` skips them",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("page lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "Go (gofumpt)") {
+		t.Error("a formatter that is built in is named as missing")
+	}
+}
