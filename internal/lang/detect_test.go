@@ -218,3 +218,15 @@ func BenchmarkDetect(b *testing.B) {
 		Detect(paths[i%len(paths)])
 	}
 }
+
+// BenchmarkJudge reads what a run reads of every file before any engine does.
+func BenchmarkJudge(b *testing.B) {
+	text := []byte(strings.Repeat("func f(a int) map[string]int {\n\tif a > 0 {\n\t\treturn map[string]int{\"{{x}}\": a}\n\t}\n\treturn nil // hash\n}\n", 80))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if Content(text) != "" || Template("a.go", Go, text) != "" || Generated("a.go", text) != NotGenerated {
+			b.Fatal("not plain Go")
+		}
+	}
+}

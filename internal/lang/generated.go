@@ -2,7 +2,6 @@ package lang
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -36,7 +35,7 @@ func Generated(path string, text []byte) Kind {
 		switch {
 		case stamped(c):
 			return Stamp
-		case h.id == Go && goBanner.MatchString(c), h.id != Go && banner(c), atGenerated.MatchString(c):
+		case h.id == Go && goBanner().MatchString(c), h.id != Go && banner(c), atGenerated().MatchString(c):
 			kind = Banner
 		}
 	}
@@ -49,10 +48,23 @@ const (
 	headLines = 10
 )
 
-var hint = regexp.MustCompile(`(?i)generated|do not |don't |hash|checksum|signedsource`)
-
 // suspicious is the cheap test that most files fail.
-func suspicious(head []byte) bool { return hint.Match(head) }
+func suspicious(head []byte) bool {
+	var buf [headBytes]byte
+	low := buf[:len(head)]
+	for i, c := range head {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		low[i] = c
+	}
+	for _, word := range [...]string{"generated", "autogen", "do not ", "don't ", "hash", "checksum", "signedsource", "not be edited", "automatically"} {
+		if bytes.Contains(low, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
 
 // header finds the comments at the head of a file.
 type header struct {
@@ -191,49 +203,49 @@ func (h *header) lineComment(t string, prose bool) (text string, ok bool) {
 	if h.id == "vim" && strings.HasPrefix(t, `"`) {
 		return strings.TrimLeft(t, `" `), true
 	}
-	if m := jsonComment.FindStringSubmatch(t); m != nil && (h.id == JSON || h.id == JSONC || h.id == JSON5) {
+	if m := jsonComment().FindStringSubmatch(t); m != nil && (h.id == JSON || h.id == JSONC || h.id == JSON5) {
 		return m[1], true
 	}
 	return t, false
 }
 
 // jsonComment matches the keys people use for want of comments.
-var jsonComment = regexp.MustCompile(`^\{?\s*"(?:_?_?comment_?_?|\$comment|//|#|_generated|__generated__|_README|_readme|_notice)"\s*:\s*\[?\s*"((?:[^"\\]|\\.)*)"`)
+var jsonComment = lazy(`^\{?\s*"(?:_?_?comment_?_?|\$comment|//|#|_generated|__generated__|_README|_readme|_notice)"\s*:\s*\[?\s*"((?:[^"\\]|\\.)*)"`)
 
 // goBanner is the form of https://go.dev/s/generatedcode.
-var goBanner = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+var goBanner = lazy(`^// Code generated .* DO NOT EDIT\.$`)
 
 // atGenerated matches "@generated", but not "@generatedValue" or an address.
-var atGenerated = regexp.MustCompile(`(^|[^\w@.-])@generated($|[^\w.(-]|\.?\s|\.$)`)
+var atGenerated = lazy(`(^|[^\w@.-])@generated($|[^\w.(-]|\.?\s|\.$)`)
 
 var (
 	// noEdit says so on its own when it is shouted, or is all there is.
-	noEditLoud  = regexp.MustCompile(`\b(DO NOT|DON'T) (HAND[- ]|MANUALLY )?EDIT\b`)
-	noEditAlone = regexp.MustCompile(`(?i)^[^\w]*(please )?(do not|don't) (hand[- ]|manually )?(edit|modify|change)( (this|the) (file|code|document))?( by hand| manually| directly| here)?\W*$`)
-	noEdit      = regexp.MustCompile(`(?i)\b(do not|don't|never|must not be|should not be|not intended to be)( be)? ?(hand[- ]|manually )?(edit|modify|change|edited|modified|changed)\b`)
+	noEditLoud  = lazy(`\b(DO NOT|DON'T) (HAND[- ]|MANUALLY )?EDIT\b`)
+	noEditAlone = lazy(`(?i)^[^\w]*(please )?(do not|don't) (hand[- ]|manually )?(edit|modify|change)( (this|the) (file|code|document))?( by hand| manually| directly| here)?\W*$`)
+	noEdit      = lazy(`(?i)\b(do not|don't|never|must not be|should not be|not intended to be)( be)? ?(hand[- ]|manually )?(edit|modify|change|edited|modified|changed)\b`)
 	// notAll is about a part of the file.
-	notAll = regexp.MustCompile(`(?i)\b(edit|modify|change)\b.{0,30}\b(below|above|between|beyond|outside|past|after this|section|block|line)\b`)
-	made   = regexp.MustCompile(`(?i)\bgenerated\b|\bthis file\b|\bautogen`)
+	notAll = lazy(`(?i)\b(edit|modify|change)\b.{0,30}\b(below|above|between|beyond|outside|past|after this|section|block|line)\b`)
+	made   = lazy(`(?i)\bgenerated\b|\bthis file\b|\bautogen`)
 	// autoMade is a statement about the file, at the beginning of the comment
 	// or with "this file" before it.
-	autoMade = regexp.MustCompile(`(?i)^\W*<?(this is an? )?(auto[- ]?generated|automatically generated|code generated (by|from|using|with)|machine[- ]generated)\b[^?]*$|` +
+	autoMade = lazy(`(?i)^\W*<?(this is an? )?(auto[- ]?generated|automatically generated|code generated (by|from|using|with)|machine[- ]generated)\b[^?]*$|` +
 		`\b(this|the) (\S+ )?(file|code|source|class|module|script|document|content|page|package|manifest|workflow|header)s?\b[^.]{0,40}\b(is|was|has been|are|were|been)\b[^.]{0,20}\b(auto[- ]?generated|automatically (@?generated|created|built)|machine[- ]generated|generated (automatically|by|from|using|with))\b|` +
 		`\b(auto[- ]?generated|automatically generated|generated) (file|code|by|from)\b.*\b(do not|don't|not be)\b`)
-	generatedFile = regexp.MustCompile(`^\W*(?:\S+ :: )?GENERATED (FILE|CODE|BY|FROM)\b`)
+	generatedFile = lazy(`^\W*(?:\S+ :: )?GENERATED (FILE|CODE|BY|FROM)\b`)
 )
 
 // banner reports whether a comment says that its file is generated.
 func banner(c string) bool {
 	switch {
-	case notAll.MatchString(c):
+	case notAll().MatchString(c):
 		return false
-	case noEditLoud.MatchString(c), noEditAlone.MatchString(c), autoMade.MatchString(c), generatedFile.MatchString(c):
+	case noEditLoud().MatchString(c), noEditAlone().MatchString(c), autoMade().MatchString(c), generatedFile().MatchString(c):
 		return true
 	}
-	return noEdit.MatchString(c) && made.MatchString(c)
+	return noEdit().MatchString(c) && made().MatchString(c)
 }
 
-var stampLine = regexp.MustCompile(`(?i)^\W*[a-z0-9_-]+:hash:([0-9a-f]+)\s*$|` +
+var stampLine = lazy(`(?i)^\W*[a-z0-9_-]+:hash:([0-9a-f]+)\s*$|` +
 	`^\W*(?:[a-z]+[-_ ])?(?:content|source)[-_ ]?hash\s*[:=]\s*(?:\w+:)?([0-9a-f]+)\W*$|` +
 	`(?:\bsourcehash|@checksum|@relayhash|@codegenhash)\b\W*(?:\w+:)?([0-9a-f]{8,})\b|` +
 	`signedsource<<([0-9a-f]{32,})>>`)
@@ -241,7 +253,7 @@ var stampLine = regexp.MustCompile(`(?i)^\W*[a-z0-9_-]+:hash:([0-9a-f]+)\s*$|` +
 // stamped reports whether a comment holds a hash of its file: a digest of a
 // usual length where the form alone would not be enough.
 func stamped(c string) bool {
-	m := stampLine.FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(c, "//"), "#}")))
+	m := stampLine().FindStringSubmatch(strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(c, "//"), "#}")))
 	if m == nil {
 		return false
 	}

@@ -4,7 +4,11 @@
 // path and the bytes handed in.
 package lang
 
-import "sort"
+import (
+	"regexp"
+	"sort"
+	"sync"
+)
 
 //go:generate go run ../gen/langs
 
@@ -104,4 +108,10 @@ func lower(b []byte, s string) []byte {
 		b = append(b, c)
 	}
 	return b
+}
+
+// lazy is a pattern that is compiled when it is first used: all of them
+// together would cost every start of poly more than a millisecond.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

@@ -2,7 +2,6 @@ package lang
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -57,7 +56,7 @@ func find(path string, id ID, text []byte) int {
 	case HTML, "angular", "vue", "svelte", "astro":
 		return findHTML(id, text)
 	case XML:
-		return findLines(text, xmlMarks)
+		return findLines(text, xmlMarks())
 	case Markdown, MDX, "quarto", "rst", "asciidoc":
 		return findMarkdown(id, text)
 	case Dockerfile:
@@ -65,7 +64,7 @@ func find(path string, id ID, text []byte) int {
 	case Shell:
 		return findShell(text)
 	case "ini", "dotenv", "properties", "systemd", "nginx", "apacheconf", "hcl", "makefile", "css", "scss", "less":
-		return findLines(text, lineMarks)
+		return findLines(text, lineMarks())
 	case "jinja", "vento", "mustache", "liquid", "gotemplate", "smarty", "mako", "blade", "latte", "velocity", "freemarker",
 		"erb", "ejs", "eex", "heex", "jsp", "aspnet", "php", "templ", "qute", "razor", "cfml", "tex", "txtar", "diff", Text:
 		return -1
@@ -110,41 +109,41 @@ func classify(path string, text []byte, at int) string {
 	return braceLanguage(path, text, rest)
 }
 
-var liquidTag = regexp.MustCompile(`\{%-?\s*(assign|capture|unless|endunless|render|highlight|endhighlight|post_url|link|comment|endcomment|hint|endhint|tabs|endtabs|tab|content-ref|embed|include\s+[\w./-]+\.(html|md|svg|liquid)|case|when|cycle|tablerow|layout|section|schema|form|paginate)\b`)
+var liquidTag = lazy(`\{%-?\s*(assign|capture|unless|endunless|render|highlight|endhighlight|post_url|link|comment|endcomment|hint|endhint|tabs|endtabs|tab|content-ref|embed|include\s+[\w./-]+\.(html|md|svg|liquid)|case|when|cycle|tablerow|layout|section|schema|form|paginate)\b`)
 
 // liquidPath matches the directories of Jekyll.
-var liquidPath = regexp.MustCompile(`(^|/)_(includes|layouts|posts|docs|drafts|pages|sass)/`)
+var liquidPath = lazy(`(^|/)_(includes|layouts|posts|docs|drafts|pages|sass)/`)
 
 func tagLanguage(path string, text []byte) string {
-	if liquidPath.MatchString(path) || liquidTag.Match(text) {
+	if liquidPath().MatchString(path) || liquidTag().Match(text) {
 		return "Liquid template"
 	}
 	return "Jinja template"
 }
 
 var (
-	jspMark = regexp.MustCompile(`<%@\s*(page|taglib|include)\b|<%--`)
-	ejsMark = regexp.MustCompile(`<%[-=_]?\s*(//|include\(|const |let |var |if ?\(|for ?\(|locals\.|htmlWebpackPlugin|process\.env|_\.|\w+\.forEach\()|<%- |<%_|<%[^%]*(=>|===|\{\s*%>)`)
+	jspMark = lazy(`<%@\s*(page|taglib|include)\b|<%--`)
+	ejsMark = lazy(`<%[-=_]?\s*(//|include\(|const |let |var |if ?\(|for ?\(|locals\.|htmlWebpackPlugin|process\.env|_\.|\w+\.forEach\()|<%- |<%_|<%[^%]*(=>|===|\{\s*%>)`)
 )
 
 func percentLanguage(text, rest []byte) string {
 	switch {
-	case jspMark.Match(text):
+	case jspMark().Match(text):
 		return "JSP template"
-	case ejsMark.Match(rest):
+	case ejsMark().Match(rest):
 		return "EJS template"
 	}
 	return "ERB template"
 }
 
-var helmObject = regexp.MustCompile(`\.(Values\b|Release\.|Chart\.|Capabilities\.|Files\.Get|Template\.(Name|BasePath))|\{\{-?\s*(include|template) "`)
+var helmObject = lazy(`\.(Values\b|Release\.|Chart\.|Capabilities\.|Files\.Get|Template\.(Name|BasePath))|\{\{-?\s*(include|template) "`)
 
 // braceLanguage decides about a text whose mark is "{{".
 func braceLanguage(path string, text, rest []byte) string {
 	action := action(rest)
 	switch {
 	case goAction(action):
-		if helmPath(path) || helmObject.Match(text) {
+		if helmPath(path) || helmObject().Match(text) {
 			return "Helm template"
 		}
 		if bytes.Contains(text, []byte("{{#")) {
@@ -176,23 +175,23 @@ func action(rest []byte) string {
 // goWord are the words a Go or Helm action begins with, goApply is a function
 // applied without brackets, and jinjaInfix what looks like it in Jinja.
 var (
-	goWord     = regexp.MustCompile(`^(if|else|end|range|with|define|template|block|include|break|continue|printf|print|println|index|len|toYaml|toJson|tpl|lookup|required|requiredEnv|readFile|env|default|quote|eq|ne|lt|gt|le|ge)(\s|$|\()`)
-	goApply    = regexp.MustCompile(`^[A-Za-z]\w*\s+[.$"\x60(\d]`)
-	jinjaInfix = regexp.MustCompile(`^[A-Za-z]\w*\s+(if|is|in|and|or|not|else)\s`)
+	goWord     = lazy(`^(if|else|end|range|with|define|template|block|include|break|continue|printf|print|println|index|len|toYaml|toJson|tpl|lookup|required|requiredEnv|readFile|env|default|quote|eq|ne|lt|gt|le|ge)(\s|$|\()`)
+	goApply    = lazy(`^[A-Za-z]\w*\s+[.$"\x60(\d]`)
+	jinjaInfix = lazy(`^[A-Za-z]\w*\s+(if|is|in|and|or|not|else)\s`)
 )
 
 // goAction reports whether a "{{" action reads as one of text/template.
 func goAction(s string) bool {
-	if s == "" || jinjaInfix.MatchString(s) {
+	if s == "" || jinjaInfix().MatchString(s) {
 		return false
 	}
 	switch {
 	case s[0] == '.' || s[0] == '$' || strings.HasPrefix(s, "/*"):
 		return true
 	case s[0] == '"' || s[0] == '`' || s[0] == '(':
-		return strings.Contains(s, " | ") || s[0] == '`' || s[0] == '(' && goApply.MatchString(s[1:])
+		return strings.Contains(s, " | ") || s[0] == '`' || s[0] == '(' && goApply().MatchString(s[1:])
 	}
-	return goWord.MatchString(s) || goApply.MatchString(s)
+	return goWord().MatchString(s) || goApply().MatchString(s)
 }
 
 // helmPath reports whether a file lies in the templates of a chart.

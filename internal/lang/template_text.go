@@ -100,8 +100,8 @@ func (l strs) str(s []byte) int {
 // lineMarks begin a line of a template in a language where they cannot begin
 // a line otherwise.
 var (
-	lineMarks = regexp.MustCompile(`^\s*(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{\s*(?:if|range|end|with|define|template|else)\b|<%[-=]?\s)`)
-	xmlMarks  = regexp.MustCompile(`^\s*(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{\s*(?:if|range|end|with|define|template|else)\b)|(<%[-=@#]?\s)`)
+	lineMarks = lazy(`^\s*(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{\s*(?:if|range|end|with|define|template|else)\b|<%[-=]?\s)`)
+	xmlMarks  = lazy(`^\s*(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{\s*(?:if|range|end|with|define|template|else)\b)|(<%[-=@#]?\s)`)
 )
 
 // findLines returns the offset of the first mark a pattern finds in a line, or -1.
@@ -123,7 +123,7 @@ func findFirstLine(text []byte) int {
 	for line := range bytes.Lines(text) {
 		t := bytes.TrimSpace(line)
 		if len(t) > 0 && !bytes.HasPrefix(t, []byte("#!")) {
-			if m := lineMarks.FindSubmatchIndex(line); m != nil {
+			if m := lineMarks().FindSubmatchIndex(line); m != nil {
 				return at + m[2]
 			}
 			return -1
@@ -136,30 +136,30 @@ func findFirstLine(text []byte) int {
 // htmlMarks: tags anywhere; blocks of Go and Handlebars; any mark inside a
 // tag but outside its quoted values is found by bareInTag.
 var (
-	htmlMarks = regexp.MustCompile(`\{%[-+]?\s*\w+|<%|<\?php|\{\{-\s|\{\{[#/>^]|\{\{!(--|\s)|\{\{~|\{\{\s*(if|range|end|with|define|template|block|else)\b|\{\{\s*(\.[\w\s}|]|\$\.|\$\w+\s*(:?=|\}\}))|\{#\s|\{\{\s*cookiecutter\.`)
-	bareInTag = regexp.MustCompile(`<[a-zA-Z][\w:-]*(\s+[\w:@.#*()\[\]-]+(\s*=\s*("[^"]*"|'[^']*'|[^\s"'>{]+))?)*\s*\{\{`)
-	htmlCode  = regexp.MustCompile(`(?is)<(pre|code|textarea|xmp)\b[^>]*>.*?</(pre|code|textarea|xmp)\s*>|` +
+	htmlMarks = lazy(`\{%[-+]?\s*\w+|<%|<\?php|\{\{-\s|\{\{[#/>^]|\{\{!(--|\s)|\{\{~|\{\{\s*(if|range|end|with|define|template|block|else)\b|\{\{\s*(\.[\w\s}|]|\$\.|\$\w+\s*(:?=|\}\}))|\{#\s|\{\{\s*cookiecutter\.`)
+	bareInTag = lazy(`<[a-zA-Z][\w:-]*(\s+[\w:@.#*()\[\]-]+(\s*=\s*("[^"]*"|'[^']*'|[^\s"'>{]+))?)*\s*\{\{`)
+	htmlCode  = lazy(`(?is)<(pre|code|textarea|xmp)\b[^>]*>.*?</(pre|code|textarea|xmp)\s*>|` +
 		`<script\b[^>]*\stype\s*=\s*["']?\w+/[\w.-]*(template|tmpl|handlebars|html|mustache|jsrender|ejs)[^>]*>.*?</script\s*>`)
 )
 
 // findHTML looks outside <pre>, <code> and templates for scripts. Components have their own "{{ }}"
 // and "{#if}", so only foreign tags count in them.
 func findHTML(id ID, text []byte) int {
-	blanked := blankOut(text, htmlCode)
+	blanked := blankOut(text, htmlCode())
 	if id != HTML {
-		return findLines(blanked, componentMarks)
+		return findLines(blanked, componentMarks())
 	}
 	at := -1
-	if m := htmlMarks.FindIndex(blanked); m != nil {
+	if m := htmlMarks().FindIndex(blanked); m != nil {
 		at = m[0]
 	}
-	if m := bareInTag.FindIndex(blanked); m != nil && (at < 0 || m[1]-2 < at) {
+	if m := bareInTag().FindIndex(blanked); m != nil && (at < 0 || m[1]-2 < at) {
 		at = m[1] - 2
 	}
 	return at
 }
 
-var componentMarks = regexp.MustCompile(`^\s*(\{%-?\s*\w+[^%]*%\})|(<%[-=]?\s)`)
+var componentMarks = lazy(`^\s*(\{%-?\s*\w+[^%]*%\})|(<%[-=]?\s)`)
 
 // blankOut returns a copy of text with every match replaced by spaces.
 func blankOut(text []byte, pattern *regexp.Regexp) []byte {
@@ -180,7 +180,7 @@ func blankOut(text []byte, pattern *regexp.Regexp) []byte {
 
 // markdownMarks begin a line of prose. Hugo's shortcodes, {{< >}} and {{% %}},
 // are part of its Markdown.
-var markdownMarks = regexp.MustCompile(`^ {0,3}(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{~|\{\{\s*(if|range|end|with|define|template|block|else)\b|<%[-=]?\s)|\{\{-?\s*cookiecutter\.`)
+var markdownMarks = lazy(`^ {0,3}(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{~|\{\{\s*(if|range|end|with|define|template|block|else)\b|<%[-=]?\s)|\{\{-?\s*cookiecutter\.`)
 
 // findMarkdown looks outside code blocks.
 func findMarkdown(id ID, text []byte) int {
@@ -188,7 +188,7 @@ func findMarkdown(id ID, text []byte) int {
 	indented := true
 	for line := range bytes.Lines(text) {
 		skip := fence.line(line) || indented && isIndented(line) && id != MDX || id == "rst" && blank(line[0])
-		if m := markdownMarks.FindSubmatchIndex(line); m != nil && !skip {
+		if m := markdownMarks().FindSubmatchIndex(line); m != nil && !skip {
 			if m[2] >= 0 {
 				return at + m[2]
 			}
@@ -231,8 +231,8 @@ func (f *fence) line(line []byte) bool {
 }
 
 var (
-	dockerLine = regexp.MustCompile(`(?i)^\s*(FROM|COPY|ADD|WORKDIR|USER|EXPOSE|VOLUME|MAINTAINER|ARG|STOPSIGNAL)\s[^#\n'"]*?(\{\{|\{%|<%)`)
-	dockerMark = regexp.MustCompile(`^\s*(\{\{|\{%|\{#|<%)`)
+	dockerLine = lazy(`(?i)^\s*(FROM|COPY|ADD|WORKDIR|USER|EXPOSE|VOLUME|MAINTAINER|ARG|STOPSIGNAL)\s[^#\n'"]*?(\{\{|\{%|<%)`)
+	dockerMark = lazy(`^\s*(\{\{|\{%|\{#|<%)`)
 )
 
 // findDockerfile looks at line starts and at instructions that run nothing.
@@ -241,10 +241,10 @@ func findDockerfile(text []byte) int {
 	var doc heredoc
 	for line := range bytes.Lines(text) {
 		if !doc.line(line) {
-			if m := dockerMark.FindSubmatchIndex(line); m != nil {
+			if m := dockerMark().FindSubmatchIndex(line); m != nil {
 				return at + m[2]
 			}
-			if m := dockerLine.FindSubmatchIndex(line); m != nil && !dollar(line, m[4]) {
+			if m := dockerLine().FindSubmatchIndex(line); m != nil && !dollar(line, m[4]) {
 				return at + m[4]
 			}
 		}
@@ -259,7 +259,7 @@ func findShell(text []byte) int {
 	var doc heredoc
 	for line := range bytes.Lines(text) {
 		if !doc.line(line) {
-			if m := lineMarks.FindSubmatchIndex(line); m != nil {
+			if m := lineMarks().FindSubmatchIndex(line); m != nil {
 				return at + m[2]
 			}
 		}
@@ -268,7 +268,7 @@ func findShell(text []byte) int {
 	return -1
 }
 
-var heredocStart = regexp.MustCompile(`<<-?\s*(?:\\?(\w+)|'([^']+)'|"([^"]+)")`)
+var heredocStart = lazy(`<<-?\s*(?:\\?(\w+)|'([^']+)'|"([^"]+)")`)
 
 // heredoc follows here-documents: the words that end those still open.
 type heredoc struct{ ends []string }
@@ -284,7 +284,7 @@ func (h *heredoc) line(line []byte) bool {
 	if !bytes.Contains(line, []byte("<<")) || bytes.Contains(line, []byte("<<<")) {
 		return false
 	}
-	for _, m := range heredocStart.FindAllSubmatch(line, -1) {
+	for _, m := range heredocStart().FindAllSubmatch(line, -1) {
 		h.ends = append(h.ends, string(m[1])+string(m[2])+string(m[3]))
 	}
 	return false

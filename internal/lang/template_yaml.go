@@ -2,7 +2,6 @@ package lang
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 )
 
@@ -23,12 +22,12 @@ type yamlScan struct {
 
 // findYAML returns the offset of the first mark that makes a YAML file a template, or -1.
 func findYAML(path string, text []byte) int {
-	if helmPath(path) && helmObject.Match(text) {
+	if helmPath(path) && helmObject().Match(text) {
 		if at := findGoAction(text); at >= 0 {
 			return at
 		}
 	}
-	s := &yamlScan{text: text, block: -1, plain: -1, values: helmValues.MatchString(path)}
+	s := &yamlScan{text: text, block: -1, plain: -1, values: helmValues().MatchString(path)}
 	for s.pos < len(text) {
 		if at := s.line(); at >= 0 {
 			return at
@@ -39,7 +38,7 @@ func findYAML(path string, text []byte) int {
 
 // helmValues matches the values of charts and the files of their tests, whose
 // strings the chart renders later.
-var helmValues = regexp.MustCompile(`(^|/)(ci|tests?|unittests)/|values[^/]*$`)
+var helmValues = lazy(`(^|/)(ci|tests?|unittests)/|values[^/]*$`)
 
 // findGoAction finds an action of text/template, quoted or not.
 func findGoAction(text []byte) int {
@@ -79,7 +78,7 @@ func (s *yamlScan) line() int {
 	s.block = -1
 	s.pos += indent
 	goesOn := s.plain >= 0 && indent > s.plain
-	if mark(content) && (!goesOn || controlMark.Match(content)) {
+	if mark(content) && (!goesOn || controlMark().Match(content)) {
 		return s.pos
 	}
 	s.begin = !goesOn
@@ -99,7 +98,7 @@ func documentMark(line []byte) bool {
 }
 
 // controlMark matches what a plain scalar that goes on would hardly hold.
-var controlMark = regexp.MustCompile(`^(\{\{-|\{%|<%|\{\{\s*(if|else|end|range|with|define|include|template)\b)`)
+var controlMark = lazy(`^(\{\{-|\{%|<%|\{\{\s*(if|else|end|range|with|define|include|template)\b)`)
 
 // mark reports whether a template mark begins s.
 func mark(s []byte) bool {
@@ -129,7 +128,7 @@ func (s *yamlScan) scan(indent, end int) int {
 				indent += len(rest) - len(after)
 			}
 			s.pos++
-		case (rest[0] == '|' || rest[0] == '>') && blockHeader.Match(rest):
+		case (rest[0] == '|' || rest[0] == '>') && blockHeader().Match(rest):
 			s.block = max(indent, -1) + 1
 			s.pos = end
 			return -1
@@ -140,7 +139,7 @@ func (s *yamlScan) scan(indent, end int) int {
 	return s.nodes(end)
 }
 
-var blockHeader = regexp.MustCompile(`^[|>][-+0-9]*[ \t]*(#.*)?\r?\n?$`)
+var blockHeader = lazy(`^[|>][-+0-9]*[ \t]*(#.*)?\r?\n?$`)
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
@@ -161,7 +160,7 @@ func (s *yamlScan) node(indent, start, end int) int {
 // after notes what the next lines may be part of: a block scalar or a plain one.
 func (s *yamlScan) after(indent, key, end int) {
 	line := s.text[key:end]
-	if m := blockAfterKey.FindSubmatchIndex(line); m != nil {
+	if m := blockAfterKey().FindSubmatchIndex(line); m != nil {
 		s.block = max(indent, -1) + 1
 		return
 	}
@@ -181,7 +180,7 @@ func (s *yamlScan) after(indent, key, end int) {
 
 // blockAfterKey matches a key, or a sequence of tags and anchors, and the
 // header of a block scalar.
-var blockAfterKey = regexp.MustCompile(`(:[ \t]+|^)([&!][^ \t]*[ \t]+)*[|>][-+0-9]*[ \t]*(#.*)?\r?\n?$`)
+var blockAfterKey = lazy(`(:[ \t]+|^)([&!][^ \t]*[ \t]+)*[|>][-+0-9]*[ \t]*(#.*)?\r?\n?$`)
 
 // keyEnd returns the index of the colon that ends a key, or -1.
 func keyEnd(line []byte) int {
@@ -259,7 +258,7 @@ func (s *yamlScan) inside(c byte, end int) (at int, done bool) {
 	case c == '<' && mark(rest):
 		return s.pos, true
 	case bytes.HasPrefix(rest, []byte("{{")) && !dollar(s.text, s.pos):
-		if !s.values && helmObject.Match(rest[:min(len(rest), SniffLen)]) {
+		if !s.values && helmObject().Match(rest[:min(len(rest), SniffLen)]) {
 			return s.pos, true
 		}
 		s.pos++
