@@ -70,10 +70,13 @@ func lines(t Tree) []string {
 		if f.Class != "" {
 			s += " " + string(f.Class)
 		}
-		for flag, on := range map[string]bool{" changed": f.Changed && !f.Untracked, " untracked": f.Untracked, " conflict": f.Conflict} {
-			if on {
-				s += flag
-			}
+		switch {
+		case f.Conflict:
+			s += " conflict"
+		case f.Untracked:
+			s += " untracked"
+		case f.Changed:
+			s += " changed"
 		}
 		out = append(out, s)
 	}
@@ -88,7 +91,7 @@ func lines(t Tree) []string {
 
 func wantLines(t testing.TB, tree Tree, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, lines(tree)); diff != "" {
+	if diff := cmp.Diff(append([]string{}, want...), lines(tree)); diff != "" {
 		t.Errorf("tree (-want +got):\n%s", diff)
 	}
 }
