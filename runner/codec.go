@@ -47,7 +47,7 @@ func decodeResult(b []byte) (result, error) {
 	if b == nil {
 		return result{}, nil
 	}
-	d := decoder{b: b}
+	d := newDecoder(b)
 	r := result{kind: resultKind(d.byte()), reason: d.string(), detail: d.string(), diags: d.diags()}
 	if d.bad || len(d.b) != 0 || r.kind >= resultUnknown {
 		return result{}, errDecode
@@ -96,11 +96,15 @@ func putDiag(b []byte, d *diag.Diagnostic) []byte {
 }
 
 // decoder reads what the put functions wrote. After the first fault bad is
-// set and every further read returns a zero value.
+// set and every further read returns a zero value. Strings are parts of one
+// copy of the value, so that a long list of paths costs no allocation each.
 type decoder struct {
-	b   []byte
-	bad bool
+	b    []byte
+	text string
+	bad  bool
 }
+
+func newDecoder(b []byte) decoder { return decoder{b: b, text: string(b)} }
 
 func (d *decoder) byte() byte {
 	if len(d.b) == 0 {
@@ -128,9 +132,9 @@ func (d *decoder) string() string {
 		d.bad, d.b = true, nil
 		return ""
 	}
-	s := string(d.b[k : k+int(n)])
+	at := len(d.text) - len(d.b) + k
 	d.b = d.b[k+int(n):]
-	return s
+	return d.text[at : at+int(n)]
 }
 
 // count reads a length that promises at least one byte an item, so that a

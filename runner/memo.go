@@ -311,7 +311,7 @@ func (m *memo) encode() []byte {
 }
 
 func decodeMemo(value []byte) (*memo, error) {
-	d := decoder{b: value}
+	d := newDecoder(value)
 	m := &memo{summary: diag.Summary{Checked: d.int(), Skipped: d.int(), Errored: d.int()}}
 	d.tally(&m.tally)
 	for _, l := range [...]*[]string{&m.unknown, &m.sniffed, &m.configs, &m.names, &m.paths} {

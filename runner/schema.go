@@ -15,7 +15,7 @@ func Schema(engines []engine.Engine) config.Schema {
 	for i := range engines {
 		e := &engines[i].Spec
 		t := config.EngineTable{
-			Name: e.Name, Lint: e.Verbs&engine.Lint != 0, Fmt: e.Verbs&engine.Format != 0, Options: e.Options, Doc: e.Doc,
+			Name: e.Name, Lint: e.Verbs&engine.Lint != 0, Fmt: e.Verbs&engine.Format != 0, OptIn: e.OptIn, Options: e.Options, Doc: e.Doc,
 		}
 		if !e.Cross {
 			for _, l := range e.Langs {

@@ -11,6 +11,12 @@ import (
 	"poly/store"
 )
 
+// What of a run is recorded: files and findings in sum, and files without findings.
+const (
+	maxRecorded = 400
+	maxSkipped  = 50
+)
+
 // record appends the run to the history. A history that cannot be written
 // costs a debug line, never the run.
 func (s *session) record(ctx context.Context, rep *diag.Report, verb engine.Verb, started time.Time, code int) {
@@ -25,10 +31,19 @@ func (s *session) record(ctx context.Context, rep *diag.Report, verb engine.Verb
 		Started: started, Duration: s.now().Sub(started), Verb: verb.String(), Args: s.args, Dir: s.root, Tree: "worktree", Exit: code,
 		Checked: rep.Summary.Checked, Skipped: rep.Summary.Skipped, Errored: rep.Summary.Errored, Version: version.Version,
 	}
+	files, room := 0, maxRecorded
 	for i := range rep.Files {
 		f := &rep.Files[i]
 		run.Findings += len(f.Diagnostics)
-		run.Files = append(run.Files, runFile(f))
+		// Skips are many and alike: a run keeps the first of them only, so
+		// that writing it stays cheap.
+		if weight := 1 + len(f.Diagnostics); f.Outcome == diag.Errored || weight <= room && (weight > 1 || files < maxSkipped) {
+			room -= weight
+			files++
+			run.Files = append(run.Files, runFile(f))
+		} else {
+			run.Cut += weight
+		}
 	}
 	if stored, err := h.AppendRun(ctx, run); !stored {
 		s.log.Debug("history: the run was not recorded", "err", err)
