@@ -2,7 +2,6 @@ package gitstate
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -185,14 +184,14 @@ func validHead(path string) bool {
 
 // readGitFile returns the directory a .git file names; "" if path is no file.
 func readGitFile(path string, env environ) (target string, err error) {
-	fi, err := os.Stat(path)
-	if err != nil || !fi.Mode().IsRegular() {
+	size, ok := fileSize(path)
+	if !ok {
 		return "", nil
 	}
 	bad := func(format string, args ...any) error {
 		return &usererr.Error{Code: "git-file", Msg: "git cannot use " + path, Err: fmt.Errorf(format, args...)}
 	}
-	if fi.Size() > 1<<20 {
+	if size > 1<<20 {
 		return "", bad("too large to be a .git file")
 	}
 	b, err := os.ReadFile(path)
@@ -209,13 +208,19 @@ func readGitFile(path string, env environ) (target string, err error) {
 	}
 	target = absolute(filepath.Dir(path), rest)
 	if !isGitDir(target, env) {
-		return "", bad("%w: %s", ErrGitFile, target)
+		return "", bad("not a git repository: %s", target)
 	}
 	return target, nil
 }
 
-// ErrGitFile means that a .git file names a directory that is no repository.
-var ErrGitFile = errors.New("not a git repository")
+// fileSize returns the size of a regular file; ok is false if path is none.
+func fileSize(path string) (size int64, ok bool) {
+	fi, err := os.Stat(path)
+	if err != nil || !fi.Mode().IsRegular() {
+		return 0, false
+	}
+	return fi.Size(), true
+}
 
 // format is what the repository's own configuration says about its format.
 type format struct {

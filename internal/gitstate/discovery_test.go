@@ -133,8 +133,7 @@ func TestOpenEqualsGit(t *testing.T) {
 				if err == nil {
 					t.Fatalf("Open succeeds with %+v, git refuses", r)
 				}
-				var user *usererr.Error
-				if !errors.Is(err, ErrNotRepo) && !errors.As(err, &user) {
+				if _, ok := errors.AsType[*usererr.Error](err); !ok && !errors.Is(err, ErrNotRepo) {
 					t.Errorf("Open = %v, want ErrNotRepo or a usererr.Error", err)
 				}
 				return
@@ -142,7 +141,7 @@ func TestOpenEqualsGit(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Open = %v, git says %+v", err, want)
 			}
-			defer r.Close()
+			closing(t, r)
 			got := place{r.Root, r.GitDir, r.CommonDir, r.IndexPath, r.Prefix, r.Ext.ObjectFormat}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-git +poly):\n%s", diff)

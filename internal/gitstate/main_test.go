@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,8 @@ func TestMain(m *testing.M) {
 		childHook()
 	case "open":
 		childOpen()
+	case "worktree":
+		childWorktree()
 	}
 }
 
@@ -31,7 +34,7 @@ func childHook() {
 	if err != nil {
 		got = []byte(err.Error())
 	}
-	cmd := exec.CommandContext(context.Background(), "git", "ls-files", "-s", "-z", ":/") //nolint:contextcheck // the process is all there is
+	cmd := exec.CommandContext(context.Background(), "git", "ls-files", "-s", "-z", ":/")
 	cmd.Stderr = os.Stderr
 	want, err := cmd.Output()
 	if err != nil {
@@ -68,6 +71,16 @@ func stagedHere() ([]byte, error) {
 		}
 	}
 	return []byte(text), t.Close()
+}
+
+// closing closes c at the end of the test.
+func closing(tb testing.TB, c io.Closer) {
+	tb.Helper()
+	tb.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
 }
 
 // dumpTree prints a tree as `git ls-files -s -z` does.

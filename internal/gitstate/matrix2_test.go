@@ -29,7 +29,7 @@ func (g *sandbox) checkCommit(rev string) {
 	if err != nil {
 		g.t.Fatalf("Commit(%q): %v", rev, err)
 	}
-	defer tree.Close()
+	closing(g.t, tree)
 	var got strings.Builder
 	for f := range tree.Files() {
 		kind := "blob"
@@ -56,6 +56,7 @@ func (g *sandbox) checkCommit(rev string) {
 }
 
 func matrixPartialClone(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("config", "uploadpack.allowFilter", "true")
@@ -67,11 +68,10 @@ func matrixPartialClone(t *testing.T) {
 	}
 	c.checkStaged() // git fetches what is missing
 
-	lost := g.in(c.dir).with()
 	if err := os.RemoveAll(c.dir); err != nil {
 		t.Fatal(err)
 	}
-	lost = g.clone("--filter=blob:none", "--no-checkout")
+	lost := g.clone("--filter=blob:none", "--no-checkout")
 	lost.run("read-tree", "HEAD")
 	if err := os.Rename(g.dir, g.dir+".gone"); err != nil {
 		t.Fatal(err)
@@ -88,6 +88,7 @@ func matrixPartialClone(t *testing.T) {
 }
 
 func matrixShallow(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.write("a", "second")
@@ -105,6 +106,7 @@ func matrixShallow(t *testing.T) {
 }
 
 func matrixAlternates(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	dir := filepath.Join(filepath.Dir(g.dir), "shared")
@@ -114,6 +116,7 @@ func matrixAlternates(t *testing.T) {
 }
 
 func matrixMidx(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("repack", "-q", "-d")
@@ -133,6 +136,7 @@ func matrixMidx(t *testing.T) {
 }
 
 func matrixIntentToAdd(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	want := g.run("ls-files", "-s", "-z")
@@ -151,6 +155,7 @@ func matrixIntentToAdd(t *testing.T) {
 }
 
 func matrixAssumeUnchanged(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("update-index", "--assume-unchanged", "a")
@@ -159,6 +164,7 @@ func matrixAssumeUnchanged(t *testing.T) {
 }
 
 func matrixConflict(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	names := []string{"a", "b/c", "b/d.txt", "b/e/f"}
@@ -201,6 +207,7 @@ func matrixConflict(t *testing.T) {
 }
 
 func matrixUnborn(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	r := g.open(g.dir)
 	if id, err := r.Head(t.Context()); !errors.Is(err, ErrUnborn) {
@@ -219,6 +226,7 @@ func matrixUnborn(t *testing.T) {
 }
 
 func matrixLongPaths(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.write("a", "a")
 	g.run("add", "a")
@@ -230,6 +238,7 @@ func matrixLongPaths(t *testing.T) {
 
 // matrixConcurrent reads the index 120 times while git writes it.
 func matrixConcurrent(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	done := make(chan error)
@@ -271,6 +280,7 @@ func matrixConcurrent(t *testing.T) {
 
 // matrixGC packs the objects away while the child has seen them loose.
 func matrixGC(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("repack", "-q", "-d")
@@ -298,13 +308,14 @@ func matrixGC(t *testing.T) {
 }
 
 func matrixMtime(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	x, err := g.open(g.dir).Index(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	closing(t, x)
 	before, err := os.Stat(g.path(".git/index"))
 	if err != nil {
 		t.Fatal(err)
@@ -330,10 +341,9 @@ func TestCommit(t *testing.T) {
 		for _, rev := range []string{"HEAD", "v1", "main~1", "HEAD^{tree}", "HEAD:b", strings.TrimSpace(g.run("rev-parse", "HEAD")), ":/second", "main^{/basic}"} {
 			g.checkCommit(rev)
 		}
-		for _, rev := range []string{"", "-h", "--output=x", "nothing", "HEAD:a", "HEAD\nHEAD", "0000000000000000000000000000000000000001"} {
+		for _, rev := range []string{"", "-h", "--output=x", "nothing", "HEAD:a", "HEAD\nmain", "0000000000000000000000000000000000000001"} {
 			_, err := Commit(t.Context(), g.open(g.dir), rev)
-			var user *usererr.Error
-			if !errors.As(err, &user) {
+			if _, ok := errors.AsType[*usererr.Error](err); !ok {
 				t.Errorf("Commit(%q) = %v, want a usererr.Error", rev, err)
 			}
 		}
@@ -353,7 +363,7 @@ func TestStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer tree.Close()
+		closing(t, tree)
 		return tree.Baseline().State
 	}
 	r := g.open(g.dir)
@@ -388,7 +398,7 @@ func TestTreeAttributes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer commit.Close()
+	closing(t, commit)
 	for _, tree := range []Tree{commit, g.staged()} {
 		for _, q := range [][3]string{
 			{"b/d.txt", "linguist-generated", "true"}, {"b/d.txt", "text", "set"}, {"b/c", "eol", "lf"}, {"a", "linguist-generated", ""}, {"a", "info", "set"},

@@ -137,6 +137,7 @@ func TestMatrix(t *testing.T) {
 
 func matrixVersion(version string) func(*testing.T) {
 	return func(t *testing.T) {
+		t.Helper()
 		g := newSandbox(t)
 		g.basic()
 		if version == "3" { // git writes 3 where an entry has extended flags
@@ -152,6 +153,7 @@ func matrixVersion(version string) func(*testing.T) {
 }
 
 func matrixSplit(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("update-index", "--split-index")
@@ -173,7 +175,7 @@ func matrixSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	closing(t, x)
 	a, _ := x.Find("a")
 	bx, _ := x.Find("b-x")
 	if x.Flags(a)&index.SkipWorktree == 0 || x.Flags(bx)&index.AssumeValid == 0 || x.Stat(bx).Size != uint32(len("content of b-x\n")) {
@@ -186,6 +188,7 @@ func matrixSplit(t *testing.T) {
 }
 
 func matrixSparse(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	want := g.run("ls-files", "-s", "-z")
@@ -201,13 +204,14 @@ func matrixSparse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	closing(t, x)
 	if i, ok := x.Find("b/e/f"); !ok || x.Flags(i)&index.SkipWorktree == 0 {
 		t.Error("b/e/f is not marked as outside the sparse checkout")
 	}
 }
 
 func matrixSparseCheckout(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("sparse-checkout", "set", "--no-cone", "b/c")
@@ -219,6 +223,7 @@ func matrixSparseCheckout(t *testing.T) {
 }
 
 func matrixSkipWorktree(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("update-index", "--skip-worktree", "b/c")
@@ -229,6 +234,7 @@ func matrixSkipWorktree(t *testing.T) {
 }
 
 func matrixUntrackedCache(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("update-index", "--force-untracked-cache")
@@ -240,6 +246,7 @@ func matrixUntrackedCache(t *testing.T) {
 }
 
 func matrixFSMonitor(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	hook := g.path(".git/fsmonitor")
@@ -257,6 +264,7 @@ func matrixFSMonitor(t *testing.T) {
 }
 
 func matrixSkipHash(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	baseline := g.staged().Baseline()
@@ -288,6 +296,7 @@ func matrixSkipHash(t *testing.T) {
 }
 
 func matrixLinkedWorktree(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	dir := filepath.Join(filepath.Dir(g.dir), "linked")
@@ -310,6 +319,7 @@ func matrixLinkedWorktree(t *testing.T) {
 
 // matrixRelativeWorktrees: git 2.39 refuses the extension, later ones write it.
 func matrixRelativeWorktrees(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	dir := filepath.Join(filepath.Dir(g.dir), "linked")
@@ -344,6 +354,7 @@ func (g *sandbox) addSubmodule() {
 }
 
 func matrixSubmodule(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.addSubmodule()
@@ -359,6 +370,7 @@ func matrixSubmodule(t *testing.T) {
 }
 
 func matrixInsideSubmodule(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.addSubmodule()
@@ -372,6 +384,7 @@ func matrixInsideSubmodule(t *testing.T) {
 }
 
 func matrixSHA256(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t, "--object-format=sha256")
 	g.basic()
 	g.checkStaged()
@@ -398,6 +411,7 @@ func (g *sandbox) fakeGit(script string) *sandbox {
 // matrixReftable: git 2.39 has no reftable. The index is read all the same;
 // refs are asked for, and git's refusal is passed on.
 func matrixReftable(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	want := g.run("ls-files", "-s", "-z")
@@ -422,13 +436,13 @@ func matrixReftable(t *testing.T) {
 }
 
 func matrixUnknownExtension(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("config", "core.repositoryFormatVersion", "1")
 	g.run("config", "extensions.quantum", "true")
 	_, err := Open(t.Context(), OpenOptions{Dir: g.dir, Env: g.env})
-	var user *usererr.Error
-	if !errors.As(err, &user) || !strings.Contains(err.Error(), "quantum") {
+	if _, ok := errors.AsType[*usererr.Error](err); !ok || !strings.Contains(err.Error(), "quantum") {
 		t.Errorf("Open = %v, want git's refusal", err)
 	}
 	// A git that knows it decides; then everything is read through it.
@@ -442,7 +456,7 @@ printf '  ctime: 1:2\n  mtime: 3:4\n  dev: 5\tino: 6\n  uid: 7\tgid: 8\n  size: 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tree.Close()
+	closing(t, tree)
 	if want := fmt.Sprintf("100644 %040d 0\tasked\x00", 7); dumpTree(tree) != want {
 		t.Errorf("Staged = %q, want %q", dumpTree(tree), want)
 	}
@@ -452,6 +466,7 @@ printf '  ctime: 1:2\n  mtime: 3:4\n  dev: 5\tino: 6\n  uid: 7\tgid: 8\n  size: 
 }
 
 func matrixVersion2(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	g.run("config", "core.repositoryFormatVersion", "2")
@@ -461,6 +476,7 @@ func matrixVersion2(t *testing.T) {
 }
 
 func matrixCorrupt(t *testing.T) {
+	t.Helper()
 	g := newSandbox(t)
 	g.basic()
 	b, err := os.ReadFile(g.path(".git/index"))

@@ -103,9 +103,16 @@ func debugLines(e *index.Entry, text string) (rest string, ok bool) {
 		base  int
 		value *uint32
 	}{
-		{"  ctime: ", 10, &s.CtimeSec}, {":", 10, &s.CtimeNsec}, {"\n  mtime: ", 10, &s.MtimeSec}, {":", 10, &s.MtimeNsec},
-		{"\n  dev: ", 10, &s.Dev}, {"\tino: ", 10, &s.Ino}, {"\n  uid: ", 10, &s.UID}, {"\tgid: ", 10, &s.GID},
-		{"\n  size: ", 10, &s.Size}, {"\tflags: ", 16, &flags},
+		{"  ctime: ", 10, &s.CtimeSec},
+		{":", 10, &s.CtimeNsec},
+		{"\n  mtime: ", 10, &s.MtimeSec},
+		{":", 10, &s.MtimeNsec},
+		{"\n  dev: ", 10, &s.Dev},
+		{"\tino: ", 10, &s.Ino},
+		{"\n  uid: ", 10, &s.UID},
+		{"\tgid: ", 10, &s.GID},
+		{"\n  size: ", 10, &s.Size},
+		{"\tflags: ", 16, &flags},
 	} {
 		if text, ok = strings.CutPrefix(text, f.label); !ok {
 			return "", false
@@ -158,11 +165,11 @@ func (r *Repo) askGit(ctx context.Context, why string) error {
 func (r *Repo) askHead(ctx context.Context) (ID, error) {
 	args := []string{"rev-parse", "--verify", "-q", "HEAD"}
 	out, stderr, err := r.run(ctx, args...)
-	var exit *exec.ExitError
+	exit, ok := errors.AsType[*exec.ExitError](err)
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case errors.As(err, &exit) && exit.ExitCode() == 1 && len(stderr) == 0:
+	case ok && exit.ExitCode() == 1 && len(stderr) == 0:
 		return "", ErrUnborn
 	case err != nil:
 		return "", gitError(args, stderr, err)
@@ -247,8 +254,7 @@ func (r *Repo) childEnv() []string {
 // gitError makes git's message the error, without its "fatal: ", and its advice
 // the hint.
 func gitError(args []string, stderr []byte, err error) error {
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) {
+	if _, ok := errors.AsType[*exec.ExitError](err); !ok {
 		return &usererr.Error{Code: "no-git", Msg: "git cannot be run", Hint: "install git, or put it on PATH", Err: err}
 	}
 	msg, hint, _ := strings.Cut(strings.TrimSpace(string(stderr)), "\n")

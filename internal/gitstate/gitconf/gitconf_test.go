@@ -18,38 +18,37 @@ import (
 )
 
 // git runs git with exactly the given environment, and PATH.
-func git(t testing.TB, dir string, env map[string]string, args ...string) (string, error) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", args...)
+func git(tb testing.TB, dir string, env map[string]string, args ...string) (string, error) {
+	tb.Helper()
+	cmd := exec.CommandContext(tb.Context(), "git", args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH")}
 	for k, v := range env {
 		cmd.Env = append(cmd.Env, k+"="+v)
 	}
 	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, exit.Stderr)
 	}
 	return string(out), err
 }
 
-func mustGit(t testing.TB, dir string, env map[string]string, args ...string) string {
-	t.Helper()
-	out, err := git(t, dir, env, args...)
+func mustGit(tb testing.TB, dir string, env map[string]string, args ...string) string {
+	tb.Helper()
+	out, err := git(tb, dir, env, args...)
 	if err != nil {
-		t.Fatalf("git %q: %v", args, err)
+		tb.Fatalf("git %q: %v", args, err)
 	}
 	return out
 }
 
-func write(t testing.TB, path, text string) {
-	t.Helper()
+func write(tb testing.TB, path, text string) {
+	tb.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

@@ -18,53 +18,63 @@ import (
 
 // repo is a repository made by git for one test.
 type repo struct {
-	t   testing.TB
+	tb  testing.TB
 	dir string
 	env []string
 }
 
-func newRepo(t testing.TB, args ...string) *repo {
-	t.Helper()
-	home := t.TempDir()
-	r := &repo{t: t, dir: filepath.Join(home, "r"), env: []string{
+func newRepo(tb testing.TB, args ...string) *repo {
+	tb.Helper()
+	home := tb.TempDir()
+	r := &repo{tb: tb, dir: filepath.Join(home, "r"), env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(home, "gitconfig"),
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
 	if err := os.Mkdir(r.dir, 0o777); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	r.git(append([]string{"init", "-q", "-b", "main"}, args...)...)
 	return r
 }
 
 func (r *repo) git(args ...string) string {
-	r.t.Helper()
+	r.tb.Helper()
 	out, err := r.try(args...)
 	if err != nil {
-		r.t.Fatalf("git %q: %v", args, err)
+		r.tb.Fatalf("git %q: %v", args, err)
 	}
 	return out
 }
 
 func (r *repo) try(args ...string) (string, error) {
-	cmd := exec.CommandContext(r.t.Context(), "git", args...)
+	cmd := exec.CommandContext(r.tb.Context(), "git", args...)
 	cmd.Dir, cmd.Env = r.dir, r.env
 	out, err := cmd.Output()
 	return string(out), err
 }
 
 func (r *repo) write(name, text string) {
-	r.t.Helper()
+	r.tb.Helper()
 	p := filepath.Join(r.dir, name)
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
-		r.t.Fatal(err)
+		r.tb.Fatal(err)
 	}
 	if err := os.WriteFile(p, []byte(text), 0o666); err != nil {
-		r.t.Fatal(err)
+		r.tb.Fatal(err)
 	}
 }
 
 func (r *repo) index() string { return filepath.Join(r.dir, ".git", "index") }
+
+// closing closes x at the end of the test.
+func closing(t *testing.T, x *Index) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
 
 // dump prints an index as `git ls-files -s -z --debug` does.
 func dump(x *Index) string {
@@ -97,10 +107,10 @@ func populate(r *repo, names int) {
 	}
 	r.write("exec", "x")
 	if err := os.Chmod(filepath.Join(r.dir, "exec"), 0o755); err != nil {
-		r.t.Fatal(err)
+		r.tb.Fatal(err)
 	}
 	if err := os.Symlink("exec", filepath.Join(r.dir, "link")); err != nil {
-		r.t.Fatal(err)
+		r.tb.Fatal(err)
 	}
 	r.write("later", "later")
 	r.write("skip", "skip")
@@ -124,7 +134,7 @@ func TestOpenEqualsGit(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer x.Close()
+				closing(t, x)
 				want := r.git("ls-files", "-s", "-z", "--debug")
 				if diff := cmp.Diff(want, dump(x)); diff != "" {
 					t.Errorf("ls-files -s --debug (-git +poly):\n%s", diff)
@@ -183,7 +193,7 @@ func TestCacheTreeEqualsGit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	closing(t, x)
 	root, ok := x.Tree()
 	if !ok {
 		t.Fatal("Tree() found none after a commit")
@@ -222,7 +232,7 @@ func checkInvalidated(t *testing.T, r *repo, before string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer y.Close()
+	closing(t, y)
 	if id, ok := y.Root(); ok {
 		t.Errorf("Root() = %x after git add, want none", id)
 	}
@@ -261,7 +271,7 @@ func TestIdentityWithoutTrailer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer x.Close()
+		closing(t, x)
 		if strings.Trim(x.Trailer(), "\x00") != "" {
 			t.Fatalf("Trailer() = %x, want zero", x.Trailer())
 		}
@@ -333,11 +343,12 @@ func TestParseRefuses(t *testing.T) {
 		return append(b, id...)
 	}
 	entry := func(path string, flags, mode int) string {
-		e := make([]byte, statLen)
-		e[26], e[27] = byte(mode>>8), byte(mode)
-		b := append(append(e, id...), byte(flags>>8), byte(flags|len(path)))
+		var stat [statLen]byte
+		stat[26], stat[27] = byte(mode>>8), byte(mode)
+		b := append(stat[:], id...)
+		b = append(b, byte(flags>>8), byte(flags|len(path)))
 		b = append(b, path...)
-		return string(append(b, make([]byte, 8-(len(b))%8)...))
+		return string(append(b, make([]byte, 8-len(b)%8)...))
 	}
 	ok := entry("b", 0, 0o100644)
 	for _, tc := range []struct {
@@ -394,7 +405,7 @@ func TestBuilderEqualsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer x.Close()
+	closing(t, x)
 	var all []Entry
 	for i := range x.Len() {
 		all = append(all, Entry{Path: x.Path(i), ID: x.ID(i), Mode: x.Mode(i), Stage: x.Stage(i), Flags: x.Flags(i), Stat: x.Stat(i)})
