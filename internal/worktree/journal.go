@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"lukechampine.com/blake3"
 
 	"poly/internal/atomicfile"
 )
@@ -100,7 +99,7 @@ func (j *journal) close() error {
 }
 
 func id(content []byte) string {
-	sum := blake3.Sum256(content)
+	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:16])
 }
 

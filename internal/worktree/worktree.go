@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -20,8 +21,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"lukechampine.com/blake3"
 
 	"poly/internal/atomicfile"
 	"poly/internal/filelock"
@@ -135,7 +134,7 @@ func key(root string) string {
 	if p, err := filepath.EvalSymlinks(root); err == nil {
 		root = p
 	}
-	sum := blake3.Sum256([]byte(filepath.ToSlash(filepath.Clean(root))))
+	sum := sha256.Sum256([]byte(filepath.ToSlash(filepath.Clean(root))))
 	return hex.EncodeToString(sum[:8])
 }
 
