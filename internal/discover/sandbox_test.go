@@ -23,21 +23,21 @@ type sandbox struct {
 	env       []string
 }
 
-func newSandbox(t testing.TB, files map[string]string) *sandbox {
-	t.Helper()
-	base, err := filepath.EvalSymlinks(t.TempDir())
+func newSandbox(tb testing.TB, files map[string]string) *sandbox {
+	tb.Helper()
+	base, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	home := filepath.Join(base, "home")
-	s := &sandbox{TB: t, base: base, dir: filepath.Join(base, "repo"), env: []string{
+	s := &sandbox{TB: tb, base: base, dir: filepath.Join(base, "repo"), env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, ".config"), "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, "gitconfig"), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=protocol.file.allow", "GIT_CONFIG_VALUE_0=always",
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
 	for _, d := range []string{home, s.dir} {
 		if err := os.Mkdir(d, 0o777); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	s.git("init", "-q", "-b", "main")
@@ -104,27 +104,27 @@ func (s *sandbox) exists(name string) bool {
 	return err == nil
 }
 
-func load(t testing.TB, tree gitstate.Tree) *config.Set {
-	t.Helper()
+func load(tb testing.TB, tree gitstate.Tree) *config.Set {
+	tb.Helper()
 	var dirs []string
 	for f := range tree.Files() {
 		if path.Base(f.Path) == config.FileName {
 			dirs = append(dirs, path.Dir(f.Path))
 		}
 	}
-	set, err := config.Load(t.Context(), config.Options{Tree: gitstate.FS(t.Context(), tree), Dirs: dirs})
+	set, err := config.Load(tb.Context(), config.Options{Tree: gitstate.FS(tb.Context(), tree), Dirs: dirs})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return set
 }
 
 // files lists what is in scope, and counts the rest.
-func files(t testing.TB, req Request) ([]string, *Tally) {
-	t.Helper()
-	s, err := New(t.Context(), req)
+func files(tb testing.TB, req Request) ([]string, *Tally) {
+	tb.Helper()
+	s, err := New(tb.Context(), req)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var tally Tally
 	var out []string

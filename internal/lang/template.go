@@ -76,7 +76,7 @@ func find(path string, id ID, text []byte) int {
 // own name is a template.
 func cookiecutter(path string, text []byte) int {
 	open := strings.Index(path, "{{")
-	if open < 0 || strings.Index(path[open:], "}}") < 0 {
+	if open < 0 || !strings.Contains(path[open:], "}}") {
 		return -1
 	}
 	for i := 0; i+1 < len(text); i++ {
@@ -165,10 +165,7 @@ func action(rest []byte) string {
 	if end < 0 {
 		end = min(len(rest), SniffLen)
 	}
-	inner := string(rest[:end])
-	if strings.HasPrefix(inner, "-") {
-		inner = inner[1:]
-	}
+	inner := strings.TrimPrefix(string(rest[:end]), "-")
 	return strings.TrimSpace(strings.TrimSuffix(inner, "-"))
 }
 

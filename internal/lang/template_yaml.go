@@ -224,9 +224,7 @@ func (s *yamlScan) start(c byte, end int) (at int, done bool) {
 	case mark(rest) && c != '%':
 		return s.pos, true
 	case c == '&' || c == '!':
-		for s.pos+1 < end && !blank(s.text[s.pos+1]) && (s.flow == 0 || strings.IndexByte(",[]{}", s.text[s.pos+1]) < 0) {
-			s.pos++
-		}
+		s.property(end)
 	case c == '"' || c == '\'':
 		s.quote, s.begin = c, false
 	case c == '[' || c == '{':
@@ -241,6 +239,13 @@ func (s *yamlScan) start(c byte, end int) (at int, done bool) {
 	return -1, false
 }
 
+// property goes to the last byte of a tag or an anchor.
+func (s *yamlScan) property(end int) {
+	for s.pos+1 < end && !blank(s.text[s.pos+1]) && (s.flow == 0 || strings.IndexByte(",[]{}", s.text[s.pos+1]) < 0) {
+		s.pos++
+	}
+}
+
 // inside handles a byte of, or after, a scalar.
 func (s *yamlScan) inside(c byte, end int) (at int, done bool) {
 	rest := s.text[s.pos:end]
@@ -248,13 +253,8 @@ func (s *yamlScan) inside(c byte, end int) (at int, done bool) {
 	case c == '#' && s.pos > 0 && blank(s.text[s.pos-1]):
 		s.pos = end
 		return -1, true
-	case c == ':' && (len(rest) == 1 || blank(rest[1])), s.flow > 0 && c == ',':
+	case c == ':' && (len(rest) == 1 || blank(rest[1])):
 		s.begin = true
-	case s.flow > 0 && (c == '[' || c == '{') && !bytes.HasPrefix(rest, []byte("{{")):
-		s.flow++
-		s.begin = true
-	case s.flow > 0 && (c == ']' || c == '}'):
-		s.flow--
 	case c == '<' && mark(rest):
 		return s.pos, true
 	case bytes.HasPrefix(rest, []byte("{{")) && !dollar(s.text, s.pos):
@@ -262,9 +262,24 @@ func (s *yamlScan) inside(c byte, end int) (at int, done bool) {
 			return s.pos, true
 		}
 		s.pos++
+	case s.flow > 0:
+		s.indicator(c)
 	}
 	s.pos++
 	return -1, false
+}
+
+// indicator handles a byte that may structure a flow collection.
+func (s *yamlScan) indicator(c byte) {
+	switch c {
+	case ',':
+		s.begin = true
+	case '[', '{':
+		s.flow++
+		s.begin = true
+	case ']', '}':
+		s.flow--
+	}
 }
 
 // quoted goes to the end of a quoted scalar, or of the line.
