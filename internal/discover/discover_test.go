@@ -45,6 +45,10 @@ func TestScope(t *testing.T) {
 			want: []string{"l: symbolic link", "mod: another git repository"},
 		},
 		{
+			name: "a submodule is a directory to a glob, a link is not", tree: newFake("a.go", "l@", "mod/"), conf: globs{".": {"mod/", "l/"}},
+			want: []string{"a.go"}, note: diag.Notes{Excluded: []diag.Rule{{Pattern: "mod/", Files: 1}}, Symlinks: 1},
+		},
+		{
 			name: "pruned directories, by their whole name", tree: newFake("a.go", "build/x.go", "Build/x.go", "build2/x.go", "a/vendor/b/c.go", "node_modules/x.js", "dist.go", "a/target"),
 			want: []string{"Build/x.go", "a.go", "a/target?", "build2/x.go", "dist.go"},
 		},

@@ -37,7 +37,7 @@ func TestDetect(t *testing.T) {
 		".babelrc": JSONC, ".devcontainer/devcontainer.json": JSONC, ".devcontainer.json": JSONC, ".vscode/settings.json": JSONC,
 		"a/.vscode/launch.json": JSONC, "x.code-workspace": JSONC, "api-extractor.json": JSONC, "language-configuration.json": JSONC,
 		"appsettings.Development.json": JSONC, "themes/dark-color-theme.json": JSONC, "common/config/rush/pnpm-config.json": JSONC,
-		"a.vscode/settings.json": JSON, "my-tsconfig.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
+		"a.vscode/settings.json": JSON, "my-tsconfig.json": JSON, ".vscode/.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
 		// odd names
 		"A.GO": Go, "a.YAML": YAML, "..json": JSON, ".json": JSON, "*.json": JSON, "-x.json": JSON, "line\nbreak.json": JSON, "q\"uote.json": JSON,
 		"日本語.json": JSON, "\xff\xfe.json": JSON, "a.b.c.d.go": Go, "archive.tar.gz": "", "a.": "", ".": "", "..": "", "json": "", "go": "",
