@@ -157,14 +157,20 @@ func (r *run) beside(base gitstate.Baseline, m *memo, scope *discover.Scope) ([]
 	return entries, nil
 }
 
-// merge joins two lists of records without common paths, by path.
+// merge joins two lists, sorted by path and without common paths.
 func merge(a, b []diag.FileReport) []diag.FileReport {
 	if len(a) == 0 {
 		return b
 	}
-	out := append(slices.Clone(a), b...)
-	slices.SortStableFunc(out, func(x, y diag.FileReport) int { return strings.Compare(x.Path, y.Path) })
-	return out
+	out := make([]diag.FileReport, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].Path < b[0].Path {
+			out, a = append(out, a[0]), a[1:]
+		} else {
+			out, b = append(out, b[0]), b[1:]
+		}
+	}
+	return append(append(out, a...), b...)
 }
 
 // remember keeps the answer for the next run.
@@ -299,13 +305,19 @@ func (m *memo) encode() []byte {
 	for i := range m.files {
 		f := &m.files[i]
 		b = putString(b, f.Path)
-		flags := byte(f.Outcome) << 1
+		flags := byte(f.Outcome) << 2
 		if f.Changed {
 			flags |= 1
 		}
+		more := f.Detail != "" || len(f.Diagnostics) > 0
+		if more {
+			flags |= 2
+		}
 		b = append(b, flags)
 		b = putInt(putInt(b, f.Config), reasons[f.Reason])
-		b = putDiags(putString(b, f.Detail), f.Diagnostics)
+		if more {
+			b = putDiags(putString(b, f.Detail), f.Diagnostics)
+		}
 	}
 	return b
 }
@@ -323,20 +335,21 @@ func decodeMemo(value []byte) (*memo, error) {
 	d.b = d.b[copy(m.controls[:], d.b):]
 	table := d.strings()
 	n := d.count()
-	m.files = make([]diag.FileReport, 0, n)
-	for range n {
-		f := diag.FileReport{Path: d.string()}
+	m.files = make([]diag.FileReport, n)
+	for i := range m.files {
+		f := &m.files[i]
+		f.Path = d.string()
 		flags := d.byte()
-		f.Changed, f.Outcome = flags&1 != 0, diag.Outcome(flags>>1)
+		f.Changed, f.Outcome = flags&1 != 0, diag.Outcome(flags>>2)
 		f.Config = d.int()
 		reason := d.int()
 		if d.bad || reason < 0 || reason >= len(table) || f.Outcome > diag.Errored || f.Config < 0 || f.Config >= len(m.configs) {
 			return nil, errDecode
 		}
 		f.Reason = table[reason]
-		f.Detail = d.string()
-		f.Diagnostics = d.diags()
-		m.files = append(m.files, f)
+		if flags&2 != 0 {
+			f.Detail, f.Diagnostics = d.string(), d.diags()
+		}
 	}
 	if d.bad || len(d.b) != 0 {
 		return nil, errDecode

@@ -248,8 +248,8 @@ func (s *session) configOptions(ctx context.Context, file string) config.Options
 // configDirs lists the directories of a tree that hold a poly.toml.
 func configDirs(tree gitstate.Tree) []string {
 	var dirs []string
-	for f := range tree.Files() {
-		if strings.HasSuffix(f.Path, config.FileName) && path.Base(f.Path) == config.FileName && f.Mode.Regular() {
+	for _, f := range gitstate.Named(tree, config.FileName) {
+		if f.Mode.Regular() {
 			dirs = append(dirs, path.Dir(f.Path))
 		}
 	}
