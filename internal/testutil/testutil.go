@@ -1,0 +1,110 @@
+// Package testutil makes git repositories for tests. Each has a git
+// environment of its own, so that no setting of the machine reaches it. It is
+// never linked into the binary.
+package testutil
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Repo is a repository in a temporary directory of the test. Its methods end
+// the test when something fails.
+type Repo struct {
+	Dir  string   // of the worktree, without symbolic links
+	Home string   // HOME of Env, a directory of its own
+	Env  []string // what git and poly are to be started with
+	tb   testing.TB
+}
+
+// NewRepo makes an empty repository with the branch main. args are further
+// arguments of git init.
+func NewRepo(tb testing.TB, args ...string) *Repo {
+	tb.Helper()
+	r := NewDir(tb)
+	r.Git(append([]string{"init", "-q", "-b", "main"}, args...)...)
+	return r
+}
+
+// NewDir makes an empty directory that is no repository yet.
+func NewDir(tb testing.TB) *Repo {
+	tb.Helper()
+	top, err := filepath.EvalSymlinks(tb.TempDir())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r := &Repo{tb: tb, Dir: filepath.Join(top, "repo"), Home: filepath.Join(top, "home")}
+	for _, d := range []string{r.Dir, r.Home} {
+		if err := os.Mkdir(d, 0o777); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	r.Env = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + r.Home, "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(r.Home, "gitconfig"),
+		"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.invalid", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.invalid",
+	}
+	return r
+}
+
+// Git runs git in the worktree and returns what it printed.
+func (r *Repo) Git(args ...string) string {
+	r.tb.Helper()
+	out, err := r.TryGit(args...)
+	if err != nil {
+		r.tb.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// TryGit is Git for a command that may fail. out has standard error, too.
+func (r *Repo) TryGit(args ...string) (out string, err error) {
+	cmd := exec.CommandContext(r.tb.Context(), "git", args...)
+	cmd.Dir, cmd.Env = r.Dir, r.Env
+	b, err := cmd.CombinedOutput()
+	return string(b), err
+}
+
+// Path returns the path on this machine of a slash-separated name.
+func (r *Repo) Path(name string) string { return filepath.Join(r.Dir, filepath.FromSlash(name)) }
+
+// Write makes a file, and the directories above it.
+func (r *Repo) Write(name, text string) {
+	r.tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(r.Path(name)), 0o777); err != nil {
+		r.tb.Fatal(err)
+	}
+	if err := os.WriteFile(r.Path(name), []byte(text), 0o666); err != nil {
+		r.tb.Fatal(err)
+	}
+}
+
+// Read returns the text of a file.
+func (r *Repo) Read(name string) string {
+	r.tb.Helper()
+	text, err := os.ReadFile(r.Path(name))
+	if err != nil {
+		r.tb.Fatal(err)
+	}
+	return string(text)
+}
+
+// Commit commits everything that is not ignored.
+func (r *Repo) Commit(message string) {
+	r.tb.Helper()
+	r.Git("add", "-A")
+	r.Git("commit", "-q", "--allow-empty", "-m", message)
+}
+
+// Getenv looks a variable of Env up.
+func (r *Repo) Getenv(name string) string {
+	for _, e := range r.Env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
