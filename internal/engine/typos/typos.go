@@ -10,10 +10,15 @@ import (
 	"poly/internal/engine"
 )
 
+const (
+	engineName = "typos"
+	codeTypo   = "typo"
+)
+
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
-		Name:     "typos",
+		Name:     engineName,
 		Wrapped:  "0.8.0",
 		Revision: 1,
 		Licence:  "MIT",
@@ -21,16 +26,16 @@ var Engine = engine.Engine{
 		Cross:    true,
 		UsesPath: true,
 		Options: []config.Option{
-			{Name: "extend_words", Type: config.StringMap, Doc: "words that are right, as keys; values have no effect"},
-			{Name: "extend_identifiers", Type: config.StringMap, Doc: "identifiers that are right, as keys, in the exact case; values have no effect"},
-			{Name: "extend_exclude", Type: config.Strings, Doc: "gitignore-style globs of files that are not spell-checked"},
-			{Name: "extend_ignore_words", Type: config.Strings, Doc: "words that are right, in any case"},
-			{Name: "extend_ignore_re", Type: config.Strings, Doc: "regular expressions; what they match in a file is not spell-checked"},
-			{Name: "extend_ignore_words_re", Type: config.Strings, Doc: "regular expressions of words that are right"},
-			{Name: "extend_ignore_identifiers_re", Type: config.Strings, Doc: "regular expressions of identifiers that are right"},
+			{Name: keyWords, Type: config.StringMap, Doc: "words that are right, as keys; values have no effect"},
+			{Name: keyIdents, Type: config.StringMap, Doc: "identifiers that are right, as keys, in the exact case; values have no effect"},
+			{Name: keyExclude, Type: config.Strings, Doc: "gitignore-style globs of files that are not spell-checked"},
+			{Name: keyIgnoreWords, Type: config.Strings, Doc: "words that are right, in any case"},
+			{Name: keyIgnoreRe, Type: config.Strings, Doc: "regular expressions; what they match in a file is not spell-checked"},
+			{Name: keyIgnoreWordsRe, Type: config.Strings, Doc: "regular expressions of words that are right"},
+			{Name: keyIgnoreIdentRe, Type: config.Strings, Doc: "regular expressions of identifiers that are right"},
 		},
 		Rules: []engine.Rule{{
-			Code: "typo", Severity: diag.Warning, Default: true, Fixable: true,
+			Code: codeTypo, Severity: diag.Warning, Default: true, Fixable: true,
 			Doc: "A word is misspelt.\n\n" +
 				"The list of misspellings is golangci/misspell's, less the words that are right somewhere: names, other languages, " +
 				"identifiers of well-known interfaces. Identifiers are split at underscores and capitals. URLs, mail addresses, " +
@@ -48,5 +53,16 @@ var Engine = engine.Engine{
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	return engine.Bound{Open: engine.Stateless(engine.Funcs{})}, nil
+	r, err := fromValues(e.Options)
+	if err != nil {
+		return engine.Bound{}, err
+	}
+	exclude := newExcluder(join(rootExcludes(e.Tree), r.excludeSrc))
+	return engine.Bound{
+		Inputs:    engine.Inputs{Names: nativeNames, Paths: nativeNames},
+		PathClass: exclude.class,
+		Open: func(context.Context) (engine.Worker, error) {
+			return &worker{rules: r, exclude: exclude}, nil
+		},
+	}, nil
 }
