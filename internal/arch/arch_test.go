@@ -20,7 +20,7 @@ const module = "poly/"
 var floors = [][]string{
 	{
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
-		"internal/atomicfile", "internal/filelock", "internal/gitstate/index", "internal/gitstate/gitconf",
+		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/gitstate/index", "internal/gitstate/gitconf",
 	},
 	{"internal/gitstate", "internal/worktree", "store"},
 	{"internal/config", "internal/report"},
@@ -44,7 +44,7 @@ var homes = map[string][]string{
 	"github.com/go-git/":                                    {"internal/gitstate", "internal/gitstate/gitconf"},
 	"lukechampine.com/blake3":                               {"store", "runner", "internal/config", "internal/version", "cmd/poly", "internal/engine"},
 	"os/exec":                                               {"internal/gitstate", "internal/proc", "internal/testutil", "cmd/poly"},
-	"database/sql":                                          {},
+	"database/sql":                                          {"store"}, // its driver package only: see store/conn.go
 	"github.com/go-git/go-git/v5/plumbing/object":           {},
 	"github.com/go-git/go-git/v5/plumbing/transport/client": {},
 }

@@ -20,6 +20,7 @@
 //	internal/atomicfile    temp + rename, in one place
 //	internal/filelock      cross-process locks
 //	internal/toon          the TOON encoder
+//	internal/yamlevent     events of YAML documents, as judge of what a formatter did
 //	internal/docs          pages shown by poly docs
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
 //	internal/gitstate/index    the mapped index reader
