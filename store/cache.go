@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -107,12 +108,9 @@ func (c *Cache) disconnect() error {
 
 func (c *Cache) warn(format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
-	for _, w := range c.warnings {
-		if w == msg {
-			return
-		}
+	if !slices.Contains(c.warnings, msg) {
+		c.warnings = append(c.warnings, msg)
 	}
-	c.warnings = append(c.warnings, msg)
 }
 
 // turnOff gives up on the cache for the life of c.

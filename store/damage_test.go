@@ -36,7 +36,7 @@ func TestDamage(t *testing.T) {
 		loses  bool // some answers must be missing
 		warns  bool // a sentence must be said
 	}{
-		{"header", file(func(b []byte) []byte { copy(b, "garbage garbage "); return b }), true, true},
+		{"header", file(func(b []byte) []byte { copy(b, "garbage, garbage"); return b }), true, true},
 		{"text file", file(func([]byte) []byte { return bytes.Repeat([]byte("not a database\n"), 500) }), true, true},
 		{"half", file(func(b []byte) []byte { return b[:len(b)/2] }), true, true},
 		{"hundred bytes", file(func(b []byte) []byte { return b[:100] }), true, true},

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -356,6 +357,38 @@ func TestSaveStopsBetweenChunks(t *testing.T) {
 	}
 	if len(c.Warnings()) != 0 {
 		t.Errorf("cancelling warns: %q", c.Warnings())
+	}
+}
+
+// TestManyGoroutines is for the race detector, and for answers that stay right
+// while others write.
+func TestManyGoroutines(t *testing.T) {
+	t.Parallel()
+	f := makeFixture(3000)
+	c := open(t, filepath.Join(t.TempDir(), CacheFile), CacheOptions{})
+	var wg sync.WaitGroup
+	for i := range 6 {
+		wg.Go(func() {
+			for n := i * 100; n < len(f.rows); n += 600 {
+				key := strconv.AppendInt(nil, int64(n), 10)
+				c.Remember(key, key)
+				if err := c.Save(t.Context(), Batch{Cfgs: f.cfgs, Rows: f.rows[n : n+100], Memos: []Memo{{Scope: key, Key: key, Value: key}}}); err != nil {
+					t.Error(err)
+				}
+				if c.Memo(t.Context(), key, key) == nil || c.Recall(t.Context(), key) == nil {
+					t.Errorf("%s is not found", key)
+				}
+				part := fixture{cfgs: f.cfgs, keys: f.keys[n : n+100], rows: f.rows[n : n+100]}
+				res, err := c.Lookup(t.Context(), part.cfgs, part.keys)
+				if err != nil || len(res.Missing) != 0 {
+					t.Errorf("Lookup: %d keys are missing, %v", len(res.Missing), err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n := f.judge(t, lookup(t, c, f)); n != 0 {
+		t.Errorf("%d keys are missing", n)
 	}
 }
 

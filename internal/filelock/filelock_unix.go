@@ -17,7 +17,7 @@ func tryLock(f *os.File, shared bool) error {
 	}
 	for {
 		err := unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
-		if err != unix.EINTR { //nolint:errorlint // unix.Flock returns a bare Errno
+		if err != unix.EINTR {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -84,7 +85,7 @@ var children = map[string]func(root, state string){
 			must(err)
 			before, err := os.ReadFile(filepath.Join(root, "f"))
 			must(err)
-			must(w.Write(context.Background(), Change{Path: "f", Before: before, After: append(before[:len(before):len(before)], 'x')}))
+			must(w.Write(context.Background(), Change{Path: "f", Before: before, After: append(slices.Clip(before), 'x')}))
 			must(w.Close())
 		}
 	},
