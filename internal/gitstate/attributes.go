@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -169,19 +170,25 @@ func (a *attributes) loadAll() {
 	a.addMacros(a.info)
 
 	a.names = map[string]bool{}
-	mention := func(f *attrFile) {
-		for _, assigns := range f.assigns {
+	a.each(func(_, _ string, s attrAssign) { a.mention(s) })
+}
+
+// each calls f for every assignment of every file, in an order that does not
+// depend on chance. The directory is that of the file.
+func (a *attributes) each(f func(dir, pattern string, s attrAssign)) {
+	file := func(dir string, file *attrFile) {
+		for i, assigns := range file.assigns {
 			for _, s := range assigns {
-				a.mention(s)
+				f(dir, file.list.Rule(i).Pattern, s)
 			}
 		}
 	}
-	mention(a.info)
-	for _, f := range a.outside {
-		mention(f)
+	file("info", a.info)
+	for _, o := range a.outside {
+		file("outside", o)
 	}
-	for _, f := range a.inner {
-		mention(f)
+	for _, dir := range slices.Sorted(maps.Keys(a.inner)) {
+		file("/"+dir, a.inner[dir])
 	}
 }
 

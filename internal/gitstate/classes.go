@@ -1,7 +1,10 @@
 package gitstate
 
 import (
+	"encoding/binary"
+	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -9,32 +12,52 @@ import (
 // lfsPointerMax is the size from which a file is no LFS pointer.
 const lfsPointerMax = 1024
 
+// forms are the classes of clean entries, where they are not "".
+type forms struct {
+	mu      sync.RWMutex
+	classes map[int32]Class
+	odd     []uint64 // see worktree.odd
+	setting uint64   // digest of the settings they were found under
+}
+
+func (f *forms) of(i int) Class {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.classes[int32(i)]
+}
+
 // resolve finds the classes of the entries that the index vouches for. Equal
 // stat data do not tell in which form a blob lies in the worktree: git add of a
 // file with CRLF leaves it as it is. The form does follow from blob and size,
 // so that each pair is looked at once.
+//
+// Without a conversion an entry is what its blob is, unless settings have
+// changed since git saw it. Then all files are looked at once.
 func (t *worktree) resolve() {
-	if !t.conv.any() {
-		return
+	if t.repo != nil {
+		t.classes.Do(t.resolveAll)
 	}
-	t.classes.Do(t.resolveAll)
+}
+
+// form is what was found of one entry.
+type form struct {
+	entry  int32
+	class  Class
+	digest uint64
+	kind   uint64 // 0: not to be remembered
 }
 
 func (t *worktree) resolveAll() {
 	k := &kinds{added: map[uint64]uint64{}}
-	var key []byte
-	if t.memory != nil {
-		key = memoryKey(memoryKinds, t.root.path)
-		k.old = t.memory.Recall(t.background(), key)
-	}
-	type found struct {
-		entry  int32
-		class  Class
-		digest uint64
-		kind   uint64 // 0: not to be remembered
+	all := t.recallForms(k)
+	t.forms.mu.RLock()
+	odd := slices.Clone(t.forms.odd)
+	t.forms.mu.RUnlock()
+	if !all && len(odd) == 0 && !t.conv.any() {
+		return
 	}
 	const batch = 256
-	results := make([][]found, (len(t.state)+batch-1)/batch)
+	results := make([][]form, (len(t.state)+batch-1)/batch)
 	var g errgroup.Group
 	g.SetLimit(t.jobs)
 	for n := range results {
@@ -43,41 +66,91 @@ func (t *worktree) resolveAll() {
 				if t.state[i] != entryClean || !canonicalMode(t.x.Mode(i)).Regular() {
 					continue
 				}
-				conv := t.conv.of(t.x.Path(i))
-				if conv.none() {
-					continue
+				if f, ok := t.form(i, k, odd, all); ok {
+					results[n] = append(results[n], f)
 				}
-				f := found{entry: int32(i), digest: kindDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key())}
-				switch k.get(f.digest) {
-				case kindSame:
-					continue
-				case kindCRLF:
-					f.class = "crlf"
-				case kindConverted:
-					f.class = Class("filter=" + conv.filter)
-				default:
-					f.class, f.kind = t.look(i, conv)
-				}
-				results[n] = append(results[n], f)
 			}
 			return nil
 		})
 	}
 	_ = g.Wait() // its functions return nil
-	t.class = map[int32]Class{}
+	t.forms.mu.Lock()
+	defer t.forms.mu.Unlock()
+	if t.forms.classes == nil {
+		t.forms.classes = map[int32]Class{}
+	}
 	for _, list := range results {
 		for _, f := range list {
 			if f.class != "" {
-				t.class[f.entry] = f.class
+				t.forms.classes[f.entry] = f.class
 			}
 			if f.kind != 0 {
 				k.added[f.digest] = f.kind
 			}
 		}
 	}
-	if key != nil && len(k.added) > 0 {
-		t.memory.Remember(key, k.encode())
+	if t.memory != nil && t.limits == nil && len(k.added) > 0 {
+		t.memory.Remember(memoryKey(memoryKinds, t.root.path), k.encode())
 	}
+}
+
+// recallForms reads what is remembered. It reports whether all files must be
+// looked at.
+func (t *worktree) recallForms(k *kinds) (all bool) {
+	t.forms.mu.Lock()
+	defer t.forms.mu.Unlock()
+	t.forms.setting = t.conv.digest()
+	if t.memory == nil {
+		return false
+	}
+	ctx := t.background()
+	if t.conv.any() {
+		k.old = t.memory.Recall(ctx, memoryKey(memoryKinds, t.root.path))
+	}
+	key := memoryKey(memoryOdd, t.root.path)
+	b := t.memory.Recall(ctx, key)
+	was := uint64(0)
+	if len(b) >= 8 {
+		was = binary.LittleEndian.Uint64(b)
+		for b = b[8:]; len(b) >= 8; b = b[8:] {
+			t.forms.odd = append(t.forms.odd, binary.LittleEndian.Uint64(b))
+		}
+	}
+	if was != t.forms.setting && t.limits == nil {
+		t.rememberOdd()
+	}
+	return was != 0 && was != t.forms.setting
+}
+
+// form finds the form of one entry; ok is false if it is that of the blob,
+// and nothing is to be remembered.
+func (t *worktree) form(i int, k *kinds, odd []uint64, all bool) (f form, ok bool) {
+	conv := t.conv.of(t.x.Path(i))
+	f = form{entry: int32(i), digest: kindDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key())}
+	if conv.none() {
+		if !all && !slices.Contains(odd, f.digest) {
+			return f, false
+		}
+		if f.class, _ = t.look(i, conv); f.class != "" && all {
+			t.addOdd(f.digest)
+		}
+		return f, f.class != ""
+	}
+	kind := k.get(f.digest)
+	if all {
+		kind = 0
+	}
+	switch kind {
+	case kindSame:
+		return f, false
+	case kindCRLF:
+		f.class = "crlf"
+	case kindConverted:
+		f.class = Class("filter=" + conv.filter)
+	default:
+		f.class, f.kind = t.look(i, conv)
+	}
+	return f, true
 }
 
 // look reads the file of a clean entry to tell its class.
@@ -86,11 +159,15 @@ func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 		return "filter=lfs", kindConverted
 	}
 	b, before, after, err := t.root.readFile(t.x.Path(i))
-	if err != nil || !before.same(&after) || !t.rule.clean(t.x, i, &after) {
+	if err != nil || !before.same(&after) {
 		return "unknown", 0 // reading it will fail as well
 	}
-	class = conv.classOf(b, ID(t.x.ID(i)), t.x.HashLen())
-	switch {
+	class = conv.classOf(b, ID(t.x.ID(i)))
+	switch clean := t.rule.clean(t.x, i, &after); {
+	case !clean && class == "":
+		return "", 0 // touched, but what it was
+	case !clean:
+		return "unknown", 0
 	case class == "":
 		return class, kindSame
 	case class == "crlf":
@@ -100,4 +177,38 @@ func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 	default:
 		return class, kindConverted
 	}
+}
+
+// odd notes that the file of clean entry i is not its blob although nothing
+// converts it: settings have changed since git saw it. From now on, and in
+// later scans, its class tells.
+func (t *worktree) odd(i int, b []byte) {
+	conv := t.conv.of(t.x.Path(i))
+	t.forms.mu.Lock()
+	if t.forms.classes == nil {
+		t.forms.classes = map[int32]Class{}
+	}
+	t.forms.classes[int32(i)] = conv.classOf(b, ID(t.x.ID(i)))
+	t.forms.mu.Unlock()
+	t.addOdd(kindDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key()))
+}
+
+func (t *worktree) addOdd(digest uint64) {
+	t.forms.mu.Lock()
+	defer t.forms.mu.Unlock()
+	if !slices.Contains(t.forms.odd, digest) {
+		t.forms.odd = append(t.forms.odd, digest)
+		t.rememberOdd()
+	}
+}
+
+func (t *worktree) rememberOdd() {
+	if t.memory == nil {
+		return
+	}
+	b := binary.LittleEndian.AppendUint64(nil, t.forms.setting)
+	for _, d := range t.forms.odd {
+		b = binary.LittleEndian.AppendUint64(b, d)
+	}
+	t.memory.Remember(memoryKey(memoryOdd, t.root.path), b)
 }

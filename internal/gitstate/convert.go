@@ -2,6 +2,8 @@ package gitstate
 
 import (
 	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -95,6 +97,24 @@ func (c *converter) any() bool {
 	}
 	c.once.Do(func() { c.active = c.auto != eolNone || c.attrs.mentions(convAttrs[:]...) })
 	return c.active
+}
+
+// digest stands for all that decides on conversions.
+func (c *converter) digest() uint64 {
+	if !c.any() {
+		return 1
+	}
+	c.attrs.load.Do(c.attrs.loadAll)
+	h := mix(uint64(c.auto), hashString(strconv.FormatBool(c.crlf)))
+	c.attrs.each(func(dir, pattern string, s attrAssign) {
+		if slices.Contains(convAttrs[:], s.name) || len(c.attrs.macros[s.name]) > 0 {
+			h = mix(mix(mix(mix(h, hashString(dir)), hashString(pattern)), hashString(s.name)), hashString(s.value))
+			if s.name == "filter" && c.driver(s.value) {
+				h = mix(h, 1)
+			}
+		}
+	})
+	return h
 }
 
 // of returns the conversion of a path.
@@ -214,8 +234,8 @@ func looksBinary(b []byte) bool {
 // classOf describes worktree bytes whose blob is id. Bytes equal to the blob
 // have the class "". The class and the id together name the bytes: where the
 // conversion does not follow from the blob, a digest of them is in it.
-func (c conversion) classOf(b []byte, id ID, hashLen int) Class {
-	raw := blobID(b, hashLen)
+func (c conversion) classOf(b []byte, id ID) Class {
+	raw := blobID(b, len(id))
 	if raw == id {
 		return ""
 	}
@@ -225,7 +245,7 @@ func (c conversion) classOf(b []byte, id ID, hashLen int) Class {
 	case c.filter != "":
 		parts, exact = append(parts, "filter="+c.filter), c.filter == "lfs"
 	case c.needsGit():
-	case onlyCRLF(b):
+	case onlyCRLF(b) && blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), len(id)) == id:
 		return "crlf"
 	}
 	if c.encoding != "" {

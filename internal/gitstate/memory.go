@@ -13,6 +13,7 @@ const (
 	memoryDirs  = "gitstate/dirs/1\x00"
 	memoryIDs   = "gitstate/ids/1\x00"
 	memoryKinds = "gitstate/kinds/1\x00"
+	memoryOdd   = "gitstate/odd/1\x00"
 )
 
 func memoryKey(kind, root string) []byte { return append([]byte(kind), root...) }

@@ -170,7 +170,7 @@ func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) er
 	})
 	d.ID = blobID(clean, len(h.rule.empty))
 	if !conv.none() {
-		d.Class = conv.classOf(b, d.ID, len(h.rule.empty))
+		d.Class = conv.classOf(b, d.ID)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (h *rehash) converted(i int, id ID) {
 	if err != nil || !before.same(&d.stat) {
 		d.kept = false
 	}
-	d.Class = h.conv.of(d.Path).classOf(b, id, len(h.rule.empty))
+	d.Class = h.conv.of(d.Path).classOf(b, id)
 }
 
 // raw gives a file the id of its bytes, which are not what git would store.

@@ -1,7 +1,6 @@
 package gitstate
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -49,7 +48,7 @@ type worktree struct {
 	background func() context.Context
 
 	classes sync.Once
-	class   map[int32]Class // of clean entries, where it is not ""
+	forms   forms
 
 	mu   sync.Mutex
 	late map[string]*deviation // found outside the limits
@@ -142,8 +141,15 @@ func limits(paths []string) []string {
 		}
 		all = append(all, p)
 	}
-	slices.Sort(all)
-	return slices.CompactFunc(all, func(kept, p string) bool { return p == kept || under(p, kept) })
+	// In the order of directories what lies below one follows it.
+	slices.SortFunc(all, func(a, b string) int { return comparePaths(a+"/", b+"/") })
+	kept := all[:0]
+	for _, p := range all {
+		if n := len(kept); n == 0 || p != kept[n-1] && !under(p, kept[n-1]) {
+			kept = append(kept, p)
+		}
+	}
+	return kept
 }
 
 // settings are what configuration says about a scan.
@@ -216,7 +222,7 @@ func (t *worktree) baseline(src settings, loose []string) {
 	}
 	identity := t.x.Identity()
 	add([]byte(identity))
-	if t.conv.any() && identity != t.x.Trailer() {
+	if identity != t.x.Trailer() && t.conv.any() {
 		// The identity does not cover sizes and times, by which a clean entry
 		// stands for one form of its blob.
 		add(fmt.Append(nil, t.x.File()))
@@ -301,9 +307,7 @@ func (t *worktree) file(i int) File {
 	if f.Mode == ModeGitlink || f.Size == 0 && f.ID != t.rule.empty {
 		f.Size = -1 // git writes 0 where it does not trust the times
 	}
-	if t.class != nil {
-		f.Class = t.class[int32(i)]
-	}
+	f.Class = t.forms.of(i)
 	return f
 }
 
@@ -378,11 +382,15 @@ func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
 	if t.unchanged(f, &before, &after) || t.verify(f, b) {
 		return b, nil
 	}
+	if i, ok := t.x.Find(f.Path); ok && before.same(&after) && t.vouched(f, i, &after) {
+		t.odd(i, b)
+	}
 	return nil, fmt.Errorf("%s: %w", f.Path, ErrChanged)
 }
 
 // unchanged reports whether the stat data of an open file vouch for its
-// being what the scan saw.
+// being what the scan saw. For a clean entry they do not tell in which form
+// the blob lies there, unless a class does: see resolve.
 func (t *worktree) unchanged(f File, before, after *fileStat) bool {
 	if !before.same(after) {
 		return false
@@ -394,10 +402,15 @@ func (t *worktree) unchanged(f File, before, after *fileStat) bool {
 		t.mu.Unlock()
 	}
 	if ok {
-		return d.kept && d.ID == f.ID && d.stat.same(after)
+		return d.kept && d.ID == f.ID && d.Class == f.Class && d.stat.same(after)
 	}
 	i, ok := t.x.Find(f.Path)
-	return ok && ID(t.x.ID(i)) == f.ID && t.x.Stage(i) == 0 && t.rule.clean(t.x, i, after)
+	return ok && f.Class != "" && f.Class == t.forms.of(i) && t.vouched(f, i, after)
+}
+
+// vouched reports whether entry i describes the file f.
+func (t *worktree) vouched(f File, i int, st *fileStat) bool {
+	return t.state[i] == entryClean && ID(t.x.ID(i)) == f.ID && t.rule.clean(t.x, i, st)
 }
 
 // verify reports whether b is what f names, by its bytes alone.
@@ -406,11 +419,8 @@ func (t *worktree) verify(f File, b []byte) bool {
 		return blobID(b, t.x.HashLen()) == f.ID
 	}
 	conv := t.conv.of(f.Path)
-	if !conv.needsGit() && blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), t.x.HashLen()) != f.ID {
-		return false
-	}
 	// A class that holds no digest of the bytes is not proof.
-	class := conv.classOf(b, f.ID, t.x.HashLen())
+	class := conv.classOf(b, f.ID)
 	return class == f.Class && (class == "crlf" || strings.Contains(string(class), "raw="))
 }
 

@@ -2,6 +2,7 @@ package gitstate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -158,7 +159,13 @@ func (g *sandbox) hashObject(paths []string) map[string]string {
 // and class has stood for so far.
 func (g *sandbox) check(t Tree, bytesOf map[string]string) {
 	g.t.Helper()
-	if diff := cmp.Diff(g.gitLines(), ourLines(t)); diff != "" {
+	want, got := g.gitLines(), ourLines(t)
+	for p, state := range want {
+		if state == "changed" && got[p] == "" && g.vouched(p) {
+			delete(want, p)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		g.t.Errorf("status (-git +ours):\n%s", diff)
 	}
 	var paths []string
@@ -180,6 +187,11 @@ func (g *sandbox) check(t Tree, bytesOf map[string]string) {
 			g.t.Fatal(err)
 		}
 		b, err := t.Read(g.t.Context(), f)
+		if errors.Is(err, ErrChanged) {
+			// Settings changed since git saw the file: now it has a class.
+			f, _ = t.Lookup(f.Path)
+			b, err = t.Read(g.t.Context(), f)
+		}
 		if err != nil || string(b) != string(disk) {
 			g.t.Errorf("Read(%q) = %q, %v, want %q", f.Path, b, err, disk)
 		}
@@ -200,7 +212,7 @@ func (g *sandbox) check(t Tree, bytesOf map[string]string) {
 	}
 	ids := g.hashObject(paths)
 	for f := range t.Files() {
-		if f.Mode.Regular() && ids[f.Path] != f.ID.String() && !g.committedCRLF(f) {
+		if f.Mode.Regular() && ids[f.Path] != f.ID.String() && !g.committedCRLF(f) && !g.vouched(f.Path) {
 			g.t.Errorf("%s has id %s, git says %s", f.Path, f.ID, ids[f.Path])
 		}
 	}
@@ -213,6 +225,19 @@ func (g *sandbox) committedCRLF(f File) bool {
 	staged, err := g.try("", "cat-file", "blob", ":"+f.Path)
 	raw := strings.TrimSpace(g.run("hash-object", "--no-filters", "--", f.Path))
 	return err == nil && strings.Contains(staged, "\r\n") && raw == f.ID.String()
+}
+
+// vouched reports whether the index has the times of a file to the
+// nanosecond. Then it is clean, whatever settings have changed since; git
+// looks again if seconds alone do not tell, and may differ.
+func (g *sandbox) vouched(name string) bool {
+	g.t.Helper()
+	fi, err := os.Lstat(g.path(name))
+	if err != nil || g.run("ls-files", "-s", "--", name) == "" {
+		return false
+	}
+	debug := g.run("ls-files", "--debug", "--", name)
+	return strings.Contains(debug, fmt.Sprintf("mtime: %d:%d\n", fi.ModTime().Unix(), fi.ModTime().Nanosecond()))
 }
 
 // mutator changes a repository at random.
@@ -374,6 +399,9 @@ func TestWorktreeGit(t *testing.T) {
 				g.check(cold, bytesOf)
 				for _, jobs := range []int{1, 3} {
 					warm := g.worktree(WorktreeOptions{Memory: mem, Jobs: jobs})
+					if m.crlf {
+						g.check(warm, bytesOf)
+					}
 					if diff := cmp.Diff(describe(cold), describe(warm)); diff != "" {
 						t.Errorf("scan that remembers (-cold +warm):\n%s", diff)
 					}

@@ -1,0 +1,485 @@
+package gitstate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestIgnoreGit compares ignore files at every level with git check-ignore.
+func TestIgnoreGit(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	for _, d := range []string{"a/b", "build/b", "e-f/a"} {
+		g.write(d+"/x", "")
+	}
+	user := filepath.Join(g.dir, "..", "user")
+	g.run("config", "core.excludesFile", user)
+	r := rand.New(rand.NewPCG(3, 4))
+	gen := func() string {
+		var b strings.Builder
+		for range r.IntN(4) {
+			b.WriteString(mutIgnore[r.IntN(len(mutIgnore))] + []string{"\n", "\r\n", " \n"}[r.IntN(3)])
+		}
+		return b.String()
+	}
+	files := []string{".gitignore", "a/.gitignore", "a/b/.gitignore", "build/.gitignore", "e-f/a/.gitignore", ".git/info/exclude"}
+	hits := 0
+	for range 120 {
+		texts := map[string]string{}
+		for _, f := range files {
+			texts[f] = gen()
+			g.write(f, texts[f])
+		}
+		texts[user] = gen()
+		g.must(os.WriteFile(user, []byte(texts[user]), 0o666))
+		var paths []string
+		for range 60 {
+			p := make([]string, 1+r.IntN(4))
+			for i := range p {
+				p[i] = mutNames[r.IntN(len(mutNames))]
+			}
+			paths = append(paths, strings.Join(p, "/"))
+		}
+		w := g.worktree(WorktreeOptions{})
+		out, err := g.try(strings.Join(paths, "\x00")+"\x00", "check-ignore", "-v", "-n", "-z", "--stdin", "--no-index")
+		if err != nil && out == "" {
+			t.Fatal(err)
+		}
+		for f := strings.Split(out, "\x00"); len(f) > 3; f = f[4:] {
+			want := ""
+			if f[0] != "" && !strings.HasPrefix(f[2], "!") {
+				want = f[0] + ":" + f[1]
+				hits++
+			}
+			fi, err := os.Lstat(g.path(f[3]))
+			got := ""
+			if rule, ok := Ignored(w, f[3], err == nil && fi.IsDir()); ok {
+				got = rule.Source + ":" + strconv.Itoa(rule.Line)
+			}
+			if got != want {
+				t.Fatalf("%s: ignored by %q, git says %q; files %q", f[3], got, want, texts)
+			}
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("only %d paths were ignored", hits)
+	}
+}
+
+// record returns the remembered record of a directory, and a function that
+// puts another in its place.
+func (n *notes) record(t *testing.T, root, dir string) (dirRecord, func(dirRecord)) {
+	t.Helper()
+	key := string(memoryKey(memoryDirs, root))
+	dirs := decodeDirs(n.m[key])
+	i := slices.IndexFunc(dirs, func(d dirRecord) bool { return d.path == dir })
+	if i < 0 {
+		t.Fatalf("nothing is remembered of %q: %v", dir, dirs)
+	}
+	return dirs[i], func(d dirRecord) {
+		dirs[i] = d
+		n.m[key] = encodeDirs(dirs)
+	}
+}
+
+// TestMemoryDirs takes a name out of what is remembered of a directory: as
+// long as the file is not seen, the directory has not been read.
+func TestMemoryDirs(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	g.write("a/tracked", "")
+	g.write("b/tracked", "")
+	g.commit()
+	g.write("a/new", "new\n")
+	g.write("b/new", "new\n")
+	g.write("u/new", "new\n")
+	mem := &notes{}
+	scan := func() []string {
+		t.Helper()
+		tick()
+		return lines(g.worktree(WorktreeOptions{Memory: mem}))
+	}
+	all := []string{"a/new untracked", "a/tracked", "b/new untracked", "b/tracked", "u/new untracked"}
+	if diff := cmp.Diff(all, scan()); diff != "" {
+		t.Fatal(diff)
+	}
+	for _, dir := range []string{"a", "u"} {
+		d, put := mem.record(t, g.dir, dir)
+		d.names = nil
+		put(d)
+	}
+	if diff := cmp.Diff([]string{"a/tracked", "b/new untracked", "b/tracked"}, scan()); diff != "" {
+		t.Errorf("directories that did not change are read:\n%s", diff)
+	}
+	g.write("b/newer", "")
+	if diff := cmp.Diff([]string{"a/tracked", "b/new untracked", "b/newer untracked", "b/tracked"}, scan()); diff != "" {
+		t.Errorf("a change in b has the others read:\n%s", diff)
+	}
+	g.write("u/newer", "")
+	g.run("rm", "-q", "--cached", "a/tracked") // no time of a directory moves
+	want := []string{"a/new untracked", "a/tracked untracked", "b/new untracked", "b/newer untracked", "b/tracked", "u/new untracked", "u/newer untracked"}
+	if diff := cmp.Diff(want, scan()); diff != "" {
+		t.Errorf("after rm --cached:\n%s", diff)
+	}
+	g.write(".gitignore", "newer\n")
+	g.write("a/.gitignore", "*\n")
+	want = []string{".gitignore untracked", "b/new untracked", "b/tracked", "u/new untracked"}
+	for range 2 {
+		if diff := cmp.Diff(want, scan()); diff != "" {
+			t.Errorf("with ignore files:\n%s", diff)
+		}
+	}
+	g.write("a/.gitignore", "new\n") // in place: no time of a directory moves
+	want = []string{".gitignore untracked", "a/.gitignore untracked", "a/tracked untracked", "b/new untracked", "b/tracked", "u/new untracked"}
+	if diff := cmp.Diff(want, scan()); diff != "" {
+		t.Errorf("with another rule:\n%s", diff)
+	}
+}
+
+// TestMemoryRacy: what changes in the same tick of the clock as the scan is seen.
+func TestMemoryRacy(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	g.write("d/a", "")
+	g.commit()
+	mem := &notes{}
+	for i := range 100 {
+		name := fmt.Sprintf("d/n%03d", i)
+		g.write(name, "one\n")
+		w := g.worktree(WorktreeOptions{Memory: mem})
+		if f, ok := w.Lookup(name); !ok || f.ID != blobID([]byte("one\n"), 20) {
+			t.Fatalf("%s: %+v, %v", name, f, ok)
+		}
+		g.write(name, "two\n")
+		w = g.worktree(WorktreeOptions{Memory: mem})
+		if f, ok := w.Lookup(name); !ok || f.ID != blobID([]byte("two\n"), 20) {
+			t.Fatalf("%s, rewritten: %+v, %v", name, f, ok)
+		}
+	}
+}
+
+// FuzzMemory: any bytes may come back from a Memory.
+func FuzzMemory(f *testing.F) {
+	f.Add(encodeDirs([]dirRecord{{path: "a", names: appendNames(nil, []rawName{{name: "x", kind: kindFile}})}, {path: "b", flags: flagUntracked}}))
+	f.Add(encodeIDs([]idRecord{{path: "a", id: blobID(nil, 20), conv: "x", class: "crlf"}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, d := range decodeDirs(b) {
+			for n, rest, ok := nextName(d.names); ok; n, rest, ok = nextName(rest) {
+				_ = strings.Clone(n.name)
+			}
+		}
+		for _, r := range decodeIDs(b) {
+			_ = strings.Clone(r.path) + strings.Clone(string(r.id))
+		}
+		k := kinds{old: b}
+		k.get(4)
+		k.encode()
+	})
+}
+
+func TestMemoryRoundTrip(t *testing.T) {
+	t.Parallel()
+	names := []rawName{{"a", kindDir, true}, {"b c", kindLink, false}, {"\xff", kindFile, true}}
+	dirs := []dirRecord{{path: "", stamp: stamp{1, 2, 3, 4}, digest: 5, key: 6, flags: 7, names: appendNames(nil, names)}, {path: "x/y"}}
+	back := decodeDirs(encodeDirs(dirs))
+	var got []rawName
+	for n, rest, ok := nextName(back[0].names); ok; n, rest, ok = nextName(rest) {
+		got = append(got, n)
+	}
+	if diff := cmp.Diff(names, got, cmp.AllowUnexported(rawName{})); diff != "" {
+		t.Error(diff)
+	}
+	back[0].names, dirs[0].names, back[1].names = nil, nil, nil
+	if diff := cmp.Diff(dirs, back, cmp.AllowUnexported(dirRecord{}, stamp{})); diff != "" {
+		t.Error(diff)
+	}
+	ids := []idRecord{{"p", stamp{1, 2, 3, 4}, 5, "conv", "id", "class"}}
+	if diff := cmp.Diff(map[string]idRecord{"p": ids[0]}, decodeIDs(encodeIDs(ids)), cmp.AllowUnexported(idRecord{}, stamp{})); diff != "" {
+		t.Error(diff)
+	}
+	k := kinds{added: map[uint64]uint64{8: kindSame, 4: kindCRLF, 1 << 63: kindConverted}}
+	k = kinds{old: k.encode()}
+	if k.get(8) != kindSame || k.get(4) != kindCRLF || k.get(1<<63) != kindConverted || k.get(12) != 0 {
+		t.Errorf("kinds %x", k.old)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	for _, f := range []string{"a", "d/a", "d/e/b", "d-x/c", "dd/x", "poly.toml"} {
+		g.write(f, f+"\n")
+	}
+	g.write("d/.gitignore", "*.o\n")
+	g.write(".gitattributes", "* text=auto\n*.crlf eol=crlf\n")
+	g.commit()
+	g.write("poly.toml", "changed\n")
+	g.write("d/e/new", "")
+	g.write("d/e/x.o", "")
+	g.write("u/new", "")
+	g.write("out.crlf", "a\r\n")
+	for _, tc := range []struct {
+		name  string
+		paths []string
+		want  []string
+	}{
+		{"directory", []string{"d"}, []string{"d/.gitignore", "d/a", "d/e/b", "d/e/new untracked"}},
+		{"files", []string{"a", "dd/x", "d/e/new", "d/e/x.o"}, []string{"a", "d/e/new untracked", "dd/x"}},
+		{"overlapping", []string{"d/e", "d/e/b", "./d/e/"}, []string{"d/e/b", "d/e/new untracked"}},
+		{"untracked directory", []string{"u", "missing"}, []string{"u/new untracked"}},
+		{"below an ignore file", []string{"d/e"}, []string{"d/e/b", "d/e/new untracked"}},
+		{"nothing", []string{}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := g.worktree(WorktreeOptions{Paths: tc.paths})
+			got := []string{}
+			for _, l := range lines(w) {
+				if !strings.HasSuffix(l, "removed") {
+					got = append(got, l)
+				}
+			}
+			if diff := cmp.Diff(append([]string{}, tc.want...), got); diff != "" {
+				t.Error(diff)
+			}
+			if w.Len() != len(tc.want) || w.Baseline().State != "" || len(w.Baseline().Deviating) != len(tc.want) {
+				t.Errorf("Len %d, baseline %+v", w.Len(), w.Baseline())
+			}
+			// What lies outside can be looked up all the same.
+			for path, content := range map[string]string{"poly.toml": "changed\n", "out.crlf": "a\r\n", "a": "a\n"} {
+				f, ok := w.Lookup(path)
+				b, err := w.Read(t.Context(), f)
+				if !ok || err != nil || string(b) != content {
+					t.Errorf("Lookup(%s) = %+v, %v; Read = %q, %v", path, f, ok, b, err)
+				}
+			}
+			if _, ok := w.Lookup("d/e/x.o"); ok {
+				t.Error("an ignored file is found")
+			}
+			if _, ok := w.Lookup("none/x"); ok {
+				t.Error("a missing file is found")
+			}
+		})
+	}
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, tracked := range []bool{true, false} {
+		for _, attrs := range []string{"", "* text=auto\n"} {
+			g := newSandbox(t)
+			g.write(".gitattributes", attrs)
+			g.write("a", "one\r\n")
+			if tracked {
+				g.commit()
+			}
+			w := g.worktree(WorktreeOptions{})
+			f, _ := w.Lookup("a")
+			read := func(want string, wantErr error) {
+				t.Helper()
+				b, err := w.Read(t.Context(), f)
+				if string(b) != want || !errors.Is(err, wantErr) {
+					t.Errorf("tracked %v, attributes %q: Read = %q, %v, want %q, %v", tracked, attrs, b, err, want, wantErr)
+				}
+			}
+			read("one\r\n", nil)
+			g.touch("a")
+			read("one\r\n", nil)
+			g.write("a", "one\n")
+			read("", ErrChanged)
+			g.write("a", "two\r\n")
+			read("", ErrChanged)
+			g.write("a", "one\r\n")
+			read("one\r\n", nil)
+			g.must(os.Remove(g.path("a")))
+			read("", fs.ErrNotExist)
+			g.must(os.Symlink(".gitattributes", g.path("a")))
+			read("", ErrChanged)
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if _, err := w.Read(ctx, f); !errors.Is(err, context.Canceled) {
+				t.Errorf("Read after cancel: %v", err)
+			}
+			if _, err := Worktree(ctx, g.repo(), WorktreeOptions{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("Worktree after cancel: %v", err)
+			}
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	g.must(os.RemoveAll(g.path(".git")))
+	g.write("a", "a\n")
+	g.write(".gitignore", "*.o\n/build/\n")
+	g.write(".gitattributes", "*.gen linguist-generated\n")
+	g.write("x.o", "")
+	g.write("build/x", "")
+	g.write("d/.git/config", "")
+	g.write("d/b.gen", "b\n")
+	g.must(os.Symlink("a", g.path("l")))
+	mem := &notes{}
+	for range 3 {
+		p, err := Plain(t.Context(), g.dir, WorktreeOptions{Memory: mem})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantLines(t, p, ".gitattributes", ".gitignore", "a", "d/b.gen", "l 120000")
+		f, _ := p.Lookup("a")
+		if b, err := p.Read(t.Context(), f); err != nil || string(b) != "a\n" || f.ID != blobID(b, 20) {
+			t.Errorf("Read = %q, %v, id %s", b, err, f.ID)
+		}
+		if b := p.Baseline(); b.State != "" || len(b.Deviating) != 5 || p.Len() != 5 {
+			t.Errorf("baseline %+v", b)
+		}
+		if got := p.Attr("d/b.gen", "linguist-generated"); got != "set" {
+			t.Errorf("Attr = %q", got)
+		}
+		g.must(p.Close())
+		tick()
+	}
+}
+
+func TestOverlay(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	for _, f := range []string{"a", "b", "c", "d"} {
+		g.write(f, f+"\n")
+	}
+	g.commit()
+	g.must(os.Remove(g.path("d")))
+	g.write("c", "dirty\n")
+	w := g.worktree(WorktreeOptions{})
+	o := Overlay(w, map[string][]byte{"a": []byte("new\n"), "a/x": []byte(""), "b": nil, "d": []byte("d\n"), "z": nil})
+	var got []string
+	for f := range o.Files() {
+		b, err := o.Read(t.Context(), f)
+		if err != nil || f.ID != blobID(b, 20) {
+			t.Errorf("%s: %v, id %s of %q", f.Path, err, f.ID, b)
+		}
+		if l, ok := o.Lookup(f.Path); !ok || l != f {
+			t.Errorf("Lookup(%s) = %+v, %v", f.Path, l, ok)
+		}
+		got = append(got, fmt.Sprintf("%s %v %q", f.Path, f.Changed, b))
+	}
+	want := []string{`a true "new\n"`, `a/x true ""`, `c true "dirty\n"`, `d true "d\n"`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	b := o.Baseline()
+	var dev []string
+	for _, f := range b.Deviating {
+		dev = append(dev, f.Path)
+	}
+	if diff := cmp.Diff([]any{[]string{"a", "a/x", "c", "d"}, []string{"b"}, w.Baseline().State}, []any{dev, b.Removed, b.State}); diff != "" {
+		t.Error(diff)
+	}
+	if _, ok := o.Lookup("b"); ok || o.Len() != 4 {
+		t.Errorf("b is found: %v; Len %d", ok, o.Len())
+	}
+	f, _ := w.Lookup("a")
+	if _, err := o.Read(t.Context(), f); !errors.Is(err, ErrChanged) {
+		t.Errorf("the replaced file is read: %v", err)
+	}
+}
+
+func TestFS(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	for _, f := range []string{"a", "d/b", "d/e/c"} {
+		g.write(f, f+"\n")
+	}
+	g.must(os.Symlink("a", g.path("l")))
+	g.commit()
+	g.write("d/e/new", "new\n")
+	w := g.worktree(WorktreeOptions{})
+	if err := fstest.TestFS(FS(t.Context(), w), "a", "d/b", "d/e/c", "d/e/new"); err != nil {
+		t.Error(err)
+	}
+	if _, err := fs.Stat(FS(t.Context(), w), "l"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Stat of a link: %v", err)
+	}
+}
+
+// TestUnreadable runs a scan as a user who may not see everything.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	base, err := os.MkdirTemp("", "gitstate-unreadable-*") // t.TempDir lies in a directory others cannot enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(base) })
+	g := newSandbox(t)
+	g.write("closed/tracked", "")
+	g.write("nolist/tracked", "")
+	g.write("open/tracked", "")
+	g.commit()
+	g.write("nolist/new", "")
+	g.write("open/new", "secret")
+	g.must(os.Chmod(g.path("open/new"), 0))
+	g.write("open/deep/x", "")
+	g.must(os.Chmod(g.path("open/deep"), 0))
+	at := filepath.Join(base, "repo")
+	g.must(exec.CommandContext(t.Context(), "cp", "-a", g.dir, at).Run())
+	g.must(filepath.WalkDir(base, func(p string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(p, nobody, nobody)
+	}))
+	g.must(os.Chmod(base, 0o755))
+	g.must(os.Chmod(filepath.Join(at, "closed"), 0))
+	g.must(os.Chmod(filepath.Join(at, "nolist"), 0o300))
+	exe, err := os.Executable()
+	g.must(err)
+	self, err := os.ReadFile(exe)
+	g.must(err)
+	bin := filepath.Join(base, "bin")
+	g.must(os.WriteFile(bin, self, 0o755)) //nolint:gosec // another user runs it
+	cmd := exec.CommandContext(t.Context(), bin)
+	cmd.Dir = at
+	cmd.Env = append(slices.Clone(g.env), "GITSTATE_CHILD=worktree", "HOME="+base, "GIT_CONFIG_GLOBAL=/dev/null")
+	if os.Getuid() == 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"nolist/tracked", "open/tracked", "closed/tracked removed", "closed problem", "closed/tracked problem", "nolist problem", "open/deep problem", "open/new problem"}
+	if diff := cmp.Diff(want, strings.Split(strings.TrimSpace(string(out)), "\n")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// childWorktree prints the worktree of the current directory.
+func childWorktree() {
+	ctx := context.Background()
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		panic(err)
+	}
+	r, err := Open(ctx, OpenOptions{Dir: dir, Env: os.Environ()})
+	if err != nil {
+		panic(err)
+	}
+	w, err := Worktree(ctx, r, WorktreeOptions{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprintln(os.Stdout, strings.Join(lines(w), "\n"))
+}
