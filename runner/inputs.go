@@ -16,7 +16,8 @@ import (
 type inputs struct {
 	tree  gitstate.Tree
 	names []string
-	fixed []gitstate.File
+	paths []string        // declared
+	fixed []gitstate.File // what is there of paths
 	empty [32]byte // digest of fixed alone
 
 	mu   sync.Mutex
@@ -30,7 +31,7 @@ type dirInputs struct {
 }
 
 func newInputs(tree gitstate.Tree, in engine.Inputs) *inputs {
-	s := &inputs{tree: tree, names: in.Names, dirs: map[string]*dirInputs{}}
+	s := &inputs{tree: tree, names: in.Names, paths: in.Paths, dirs: map[string]*dirInputs{}}
 	for _, p := range in.Paths {
 		if f, ok := tree.Lookup(p); ok {
 			s.fixed = append(s.fixed, f)

@@ -26,7 +26,7 @@ type memo struct {
 	sniffed  []string          // baseline entries that turned out to be of no language, sorted
 	configs  []string
 	names    []string // base names of files that engines read, sorted
-	paths    []string // fixed paths of such files, sorted
+	paths    []string // fixed paths of such files and directories, there or not, sorted
 	controls [32]byte // digest of those of them that deviated
 }
 
@@ -182,9 +182,7 @@ func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, 
 	m := memo{configs: rep.Configs, tally: tally}
 	for _, s := range r.inputSets {
 		m.names = append(m.names, s.names...)
-		for _, f := range s.fixed {
-			m.paths = append(m.paths, f.Path)
-		}
+		m.paths = append(m.paths, s.paths...)
 	}
 	m.names = compact(m.names)
 	m.paths = compact(m.paths)
@@ -248,13 +246,12 @@ func controls(base gitstate.Baseline, names, paths []string) [32]byte {
 			return true
 		}
 		_, byName := slices.BinarySearch(names, name)
-		_, byPath := slices.BinarySearch(paths, p)
-		return byName || byPath
+		return byName || slices.ContainsFunc(paths, func(dir string) bool { return within(p, dir) })
 	}
 	var parts [][]byte
 	for _, f := range base.Deviating {
 		if is(f.Path) {
-			parts = append(parts, []byte(f.Path), []byte(f.ID), []byte(f.Class))
+			parts = append(parts, []byte(f.Path), []byte(f.ID), []byte(f.Class), []byte(strconv.FormatUint(uint64(f.Mode), 8)))
 		}
 	}
 	for _, f := range base.Was {

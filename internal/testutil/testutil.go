@@ -47,6 +47,10 @@ func NewDir(tb testing.TB) *Repo {
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(r.Home, "gitconfig"),
 		"GIT_AUTHOR_NAME=t", "GIT_AUTHOR_EMAIL=t@example.invalid", "GIT_COMMITTER_NAME=t", "GIT_COMMITTER_EMAIL=t@example.invalid",
 	}
+	settings := "[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n"
+	if err := os.WriteFile(r.Getenv("GIT_CONFIG_GLOBAL"), []byte(settings), 0o666); err != nil {
+		tb.Fatal(err)
+	}
 	return r
 }
 
