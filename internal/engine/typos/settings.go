@@ -1,6 +1,7 @@
 package typos
 
 import (
+	"bytes"
 	"io/fs"
 	"path"
 	"regexp"
@@ -8,7 +9,6 @@ import (
 
 	"poly/internal/config"
 	"poly/internal/engine"
-	"poly/internal/glob"
 	"poly/internal/usererr"
 )
 
@@ -108,6 +108,9 @@ func equalInputs(a, b []engine.Input) bool {
 // parseNative reads a native file. What cannot be read there counts as absent:
 // the file is another tool's, which will complain.
 func parseNative(name string, text []byte) rules {
+	if name == "pyproject.toml" && !bytes.Contains(text, []byte("typos")) && !bytes.Contains(text, []byte("codespell")) {
+		return rules{} // most have neither table, and decoding takes longer than looking
+	}
 	doc, err := config.DecodeTOML(name, text)
 	if err != nil {
 		return rules{}
@@ -172,93 +175,3 @@ func codespellWords(doc map[string]any) map[string]bool {
 	}
 	return out
 }
-
-// excluder tells which files are not spell-checked.
-type excluder struct{ list *glob.List }
-
-func newExcluder(patterns []string) excluder {
-	rules := make([]glob.Rule, len(patterns))
-	for i, p := range patterns {
-		rules[i].Pattern = p
-	}
-	return excluder{glob.NewList(rules, glob.Options{})}
-}
-
-// class is "skip" for what is excluded, locked, minified or written in another
-// language by its name, and "" for the rest.
-func (e excluder) class(p string) string {
-	if e.list.Excluded(p, false).Ignored() || notProse(p) {
-		return "skip"
-	}
-	return ""
-}
-
-// skippedNames and skippedExts are data: locks, hashes, keys, maps.
-var (
-	skippedNames = []string{
-		"go.sum", "go.work.sum", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lockb", "Pipfile.lock",
-		"AUTHORS", "CONTRIBUTORS", ".mailmap", "MAINTAINERS", "CODEOWNERS",
-	}
-	skippedExts = []string{
-		".lock", ".sum", ".svg", ".map", ".pem", ".crt", ".key", ".csr", ".asc", ".po", ".pot", ".xlf", ".xliff", ".csv", ".tsv",
-		".min.js", ".min.css", ".dic", ".aff", ".ipynb", ".snap",
-	}
-)
-
-func notProse(p string) bool {
-	name := path.Base(p)
-	for _, n := range skippedNames {
-		if name == n {
-			return true
-		}
-	}
-	for _, ext := range skippedExts {
-		if strings.HasSuffix(name, ext) {
-			return true
-		}
-	}
-	return foreignName(p)
-}
-
-// localeDirs hold translations, one file or directory a language.
-var localeDirs = []string{"locale", "locales", "i18n", "l10n", "lang", "langs", "language", "languages", "translations", "nls", "_locales", "intl"}
-
-// foreignName reports whether a path says that its file is a translation into
-// another language than English: README.de.md, locales/fr.json, values-pl/a.xml.
-func foreignName(p string) bool {
-	parts := strings.Split(p, "/")
-	name := parts[len(parts)-1]
-	if pieces := strings.Split(name, "."); len(pieces) >= 3 && foreignCode(pieces[len(pieces)-2]) {
-		return true
-	}
-	stem, _, _ := strings.Cut(name, ".")
-	if len(stem) > 7 && strings.EqualFold(stem[:6], "readme") && foreignCode(stem[7:]) {
-		return true
-	}
-	for i := 1; i < len(parts); i++ {
-		code := parts[i]
-		if i == len(parts)-1 {
-			code = stem
-		}
-		for _, dir := range localeDirs {
-			if parts[i-1] == dir && foreignCode(code) {
-				return true
-			}
-		}
-		if rest, ok := strings.CutPrefix(parts[i-1], "values-"); ok && foreignCode(rest) {
-			return true
-		}
-	}
-	return false
-}
-
-// foreignCode reports whether s is a language code such as de, pt-BR or zh_Hans, but not en.
-func foreignCode(s string) bool {
-	code, region, _ := strings.Cut(strings.ReplaceAll(s, "_", "-"), "-")
-	if len(code) != 2 || !strings.Contains(languageCodes, " "+code+" ") {
-		return false
-	}
-	return region == "" || len(region) <= 4 && strings.Trim(strings.ToLower(region), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
-}
-
-const languageCodes = " af ar az be bg bn bs ca cs cy da de el eo es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka kk ko lt lv mk ms nb nl nn no pl pt ro ru sk sl sq sr sv ta th tr uk ur uz vi zh "

@@ -357,3 +357,10 @@ func BenchmarkLint(b *testing.B) {
 		_, _ = w.Lint(b.Context(), engine.Source{Path: "a.go", Lang: lang.Go, Text: text})
 	}
 }
+
+func BenchmarkPathClass(b *testing.B) {
+	bound, _ := Engine.Bind(b.Context(), engine.Env{})
+	for b.Loop() {
+		bound.PathClass("internal/engine/typos/some_longer_name_test.go")
+	}
+}
