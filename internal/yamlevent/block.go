@@ -29,7 +29,7 @@ func (s *scanner) block(c byte) *Error {
 		r.b.WriteByte('\n')
 	}
 	s.mayKey = true
-	s.add(token{kind: tokScalar, start: start, end: max(end, start+1), value: r.b.String(), style: Style(c)})
+	s.add(token{kind: tokScalar, start: start, end: max(end, start+1), value: r.b.String(), style: Style(c), indent: r.indent, parent: max(s.indent, 0), tail: s.pos})
 	return nil
 }
 

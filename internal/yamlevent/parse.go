@@ -212,6 +212,7 @@ func (p *Parser) node(t *token) (Event, *Error) {
 		p.pop()
 	case t.kind == tokScalar:
 		e.Kind, e.Value, e.Style = Scalar, t.value, t.style
+		e.Indent, e.Parent, e.Tail = t.indent, t.parent, t.tail
 		p.skip()
 		p.pop()
 	case !p.collection(&e, t, st):

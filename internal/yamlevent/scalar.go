@@ -167,6 +167,9 @@ func (s *scanner) quotedBreak(start int) (breaks int, err *Error) {
 		for isBlank(s.at(0)) {
 			s.pos++
 		}
+		if !s.blankAt(0) {
+			s.indented(false)
+		}
 	}
 	return breaks, nil
 }

@@ -37,6 +37,9 @@ type token struct {
 	value      string
 	suffix     string // of a tag; value is its handle
 	style      Style
+	indent     int // of a block scalar: of its text
+	parent     int // and what an indicator is counted from
+	tail       int
 }
 
 // key is a place where an implicit key may have started.
@@ -75,12 +78,13 @@ type scanner struct {
 	// keys has the block context first, then one for each flow level. Token
 	// numbers of possible keys rise with the level.
 	keys     []key
-	low      int  // no key of a lower level is possible
-	mayKey   bool // an implicit key may start here
-	tabbed   bool // there is a tab where the indentation of a block collection would be
-	prologue bool // before a document, where directives may stand
-	colons   bool // an anchor's name ends with a colon
-	json     int  // offset just after the last quoted scalar or flow collection
+	low      int     // no key of a lower level is possible
+	mayKey   bool    // an implicit key may start here
+	tabbed   bool    // there is a tab where the indentation of a block collection would be
+	prologue bool    // before a document, where directives may stand
+	colons   bool    // an anchor's name ends with a colon
+	json     int     // offset just after the last quoted scalar or flow collection
+	loose    []Loose // lines that strict readers refuse
 }
 
 // The longest implicit keys. The first limit, in code points, is the
@@ -249,6 +253,21 @@ func (s *scanner) gap() {
 	}
 }
 
+// indented notes a line of a quoted scalar or flow collection, which starts
+// here or further left, that is not indented deeper than the block it is in. A
+// closing bracket may stand as far left as that.
+func (s *scanner) indented(closing bool) {
+	blanks := s.src[s.lineStart:s.pos]
+	rest := strings.TrimLeft(blanks, " ")
+	need := s.indent + 1
+	if n := len(blanks) - len(rest); n >= need || n == s.indent && closing || strings.Trim(rest, "\t") != "" {
+		return
+	}
+	if n := len(s.loose); n == 0 || s.loose[n-1].Line != s.lineStart {
+		s.loose = append(s.loose, Loose{Line: s.lineStart, Start: s.pos, Need: need})
+	}
+}
+
 func (s *scanner) comment() {
 	start := s.pos
 	for s.pos < len(s.src) && !isBreak(s.src[s.pos]) {
@@ -270,6 +289,8 @@ func (s *scanner) fetch() *Error {
 	}
 	if len(s.flow) == 0 {
 		s.unroll(s.column())
+	} else if s.pos < len(s.src) {
+		s.indented(s.src[s.pos] == ']' || s.src[s.pos] == '}')
 	}
 	err := s.one()
 	if s.bad != nil && s.pos > s.bad.Start {

@@ -55,6 +55,10 @@ type Event struct {
 	Tag    string // resolved: "tag:yaml.org,2002:str", "!local", "!"; "" if there is none
 	Value  string // of a Scalar, escapes and line folding resolved
 	Style  Style
+	// Indent is the column of the text of a block scalar, Parent the column
+	// that an indentation indicator would be counted from. End is where the
+	// last line of text ends, Tail where the blank lines after it end.
+	Indent, Parent, Tail int
 	// Explicit tells that `---` or `...` is written.
 	Explicit bool
 	// Version and Handles are the directives of a DocumentStart.
@@ -117,6 +121,17 @@ func (p *Parser) Next() (Event, error) {
 	}
 	return Event{}, p.err
 }
+
+// Loose is a line that strict readers refuse: it belongs to a quoted scalar or
+// a flow collection and is not indented deeper than the block around it.
+type Loose struct {
+	Line  int // offset of the line
+	Start int // offset of its first character that is not blank
+	Need  int // columns it has to be indented by
+}
+
+// Loose returns the lines without indentation read so far, in order.
+func (p *Parser) Loose() []Loose { return p.loose }
 
 // Comments returns the comments read so far, in order.
 func (p *Parser) Comments() []Comment { return p.comments }

@@ -1,23 +1,143 @@
 package yamlfmt
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 
+	"github.com/google/yamlfmt"
 	"github.com/google/yamlfmt/formatters/basic"
+	"github.com/google/yamlfmt/formatters/basic/features"
+	upstream "github.com/google/yamlfmt/pkg/yaml"
 
 	"poly/internal/engine"
 )
 
-// formatter is one bound configuration; it has no state.
+// formatter is one bound configuration. It is not changed after bind.
 type formatter struct {
 	config  *basic.Config
+	text    yamlfmt.FeatureList // work on the text before and after
+	nodes   features.YAMLFeatureList
 	globals engine.Globals
 }
 
-func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
-	return src.Text, ctx.Err()
+func newFormatter(c *basic.Config, g engine.Globals) (*formatter, error) {
+	nodes, err := basic.ConfigureYAMLFeaturesFromConfig(c)
+	if err != nil {
+		return nil, err
+	}
+	return &formatter{config: c, text: basic.ConfigureFeaturesFromConfig(c), nodes: nodes, globals: g}, nil
 }
 
-// Same reports whether before and after are the same stream of documents to a
-// reader: nodes, tags, anchors, scalars and comments.
-func Same(before, after []byte) error { return nil }
+// format formats one file. Line ends, a byte order mark and the end of the
+// file are handled here: the library sees text with "\n" only.
+func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+	s, err := survey(ctx, src.Text)
+	if err != nil {
+		return nil, err
+	}
+	out := s.body
+	if !s.nothing {
+		if out, err = f.library(ctx, s.body); err != nil {
+			return nil, err
+		}
+		out = mend(s.body, out)
+	}
+	out = s.restore(out, f.globals)
+	if bytes.Equal(out, src.Text) {
+		return src.Text, nil
+	}
+	return out, nil
+}
+
+// library runs yamlfmt on text.
+func (f *formatter) library(ctx context.Context, text []byte) (out []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = nil, engine.Skip(fmt.Sprintf("yamlfmt cannot format it: %v", r))
+		}
+	}()
+	fctx, text, err := f.text.ApplyFeatures(ctx, text, yamlfmt.FeatureApplyBefore)
+	if err != nil {
+		return nil, refuse(err)
+	}
+	docs, err := f.decode(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	e := f.encoder(&b)
+	for i := range docs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := e.Encode(&docs[i]); err != nil {
+			return nil, refuse(err)
+		}
+	}
+	_, out, err = f.text.ApplyFeatures(fctx, b.Bytes(), yamlfmt.FeatureApplyAfter)
+	if err != nil {
+		return nil, refuse(err)
+	}
+	return out, nil
+}
+
+func refuse(err error) error { return engine.Skip("yamlfmt cannot format it: " + err.Error()) }
+
+func (f *formatter) decode(ctx context.Context, text []byte) ([]upstream.Node, error) {
+	d := upstream.NewDecoder(bytes.NewReader(text))
+	d.SetScanBlockScalarAsLiteral(f.config.ScanFoldedAsLiteral)
+	var docs []upstream.Node
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		var n upstream.Node
+		err := d.Decode(&n)
+		if errors.Is(err, io.EOF) {
+			return docs, nil
+		}
+		if err != nil {
+			return nil, refuse(err)
+		}
+		plainMerge(&n)
+		if err := f.nodes.ApplyFeatures(n); err != nil {
+			return nil, refuse(err)
+		}
+		docs = append(docs, n)
+	}
+}
+
+// plainMerge removes the tag that the library resolves a plain `<<` to, which
+// it would write out: many readers know no !!merge. (google/yamlfmt#102)
+func plainMerge(n *upstream.Node) {
+	if n.Kind == upstream.ScalarNode && n.Tag == "!!merge" && n.Style&upstream.TaggedStyle == 0 {
+		n.Tag = ""
+	}
+	for _, c := range n.Content {
+		plainMerge(c)
+	}
+}
+
+// encoder returns an encoder with the settings that yamlfmt's command would use.
+func (f *formatter) encoder(w io.Writer) *upstream.Encoder {
+	c := f.config
+	e := upstream.NewEncoder(w)
+	e.SetIndent(c.Indent)
+	if c.LineLength > 0 {
+		e.SetWidth(c.LineLength)
+	}
+	if c.ArrayIndent > 0 {
+		e.SetArrayIndent(c.ArrayIndent)
+	}
+	e.SetIndentRootArray(c.IndentRootArray)
+	e.SetExplicitDocumentStart(c.IncludeDocumentStart)
+	e.SetAssumeBlockAsLiteral(c.ScanFoldedAsLiteral)
+	e.SetIndentlessBlockSequence(c.IndentlessArrays)
+	e.SetDropMergeTag(c.DropMergeTag)
+	e.SetPadLineComments(c.PadLineComments)
+	e.SetCorrectAliasKeys(!c.DisableAliasKeyCorrection)
+	return e
+}

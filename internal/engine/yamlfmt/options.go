@@ -28,7 +28,6 @@ var flags = []flag{
 	{"indentless_arrays", func(c *basic.Config, v bool) { c.IndentlessArrays = v }, "Do not indent sequences below their key.", false},
 	{"drop_merge_tag", func(c *basic.Config, v bool) { c.DropMergeTag = v }, "Write explicit `!!merge` tags of merge keys as plain `<<`. A tag that is not in the file is never added.", false},
 	{"trim_trailing_whitespace", func(c *basic.Config, v bool) { c.TrimTrailingWhitespace = v }, "Remove blanks at the end of lines before formatting, also inside block scalars.", false},
-	{"strip_directives", func(c *basic.Config, v bool) { c.StripDirectives = v }, "Put lines that start with `%` aside while formatting.", false},
 	{"indent_root_array", func(c *basic.Config, v bool) { c.IndentRootArray = v }, "Indent a sequence that is the whole document.", false},
 	{"disable_alias_key_correction", func(c *basic.Config, v bool) { c.DisableAliasKeyCorrection = v }, "Do not put a blank between an alias used as a key and its colon.", false},
 }
@@ -40,7 +39,7 @@ type number struct {
 }
 
 var numbers = []number{
-	{config.Option{Name: "indent", Type: config.Int, Min: 1, Max: 9, Doc: "Columns of one level; unset: `indent_width`, which is 2 for YAML."}, func(c *basic.Config, n int) { c.Indent = n }},
+	{config.Option{Name: "indent", Type: config.Int, Min: 2, Max: 9, Doc: "Columns of one level; unset: `indent_width`, which is 2 for YAML unless it is set."}, func(c *basic.Config, n int) { c.Indent = n }},
 	{config.Option{Name: "max_line_length", Type: config.Int, Default: 0, Doc: "Fold longer plain and quoted scalars at blanks; 0: never."}, func(c *basic.Config, n int) { c.LineLength = n }},
 	{config.Option{Name: "pad_line_comments", Type: config.Int, Default: 1, Min: 1, Max: 80, Doc: "Blanks before a comment at the end of a line."}, func(c *basic.Config, n int) { c.PadLineComments = n }},
 	{config.Option{Name: "array_indent", Type: config.Int, Default: 0, Max: 9, Doc: "Columns of a level of a sequence; 0: as `indent`."}, func(c *basic.Config, n int) { c.ArrayIndent = n }},

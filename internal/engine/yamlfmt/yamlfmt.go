@@ -26,7 +26,10 @@ var Engine = engine.Engine{
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	f := &formatter{config: settings(e.Options, e.Globals.IndentWidth), globals: e.Globals}
+	f, err := newFormatter(settings(e.Options, e.Globals.IndentWidth), e.Globals)
+	if err != nil {
+		return engine.Bound{}, err
+	}
 	return engine.Bound{
 		Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}),
 		Same: Same,
