@@ -48,7 +48,7 @@ func (a *app) lintCommand() *cobra.Command {
 		Long: "Lint files and directories; without a path, the current directory.\n" +
 			"Exit code 0: clean. 1: an error-severity finding. 2: some file was not verified, or wrong use.",
 		Example: "  poly lint .\n  poly lint --fix src docs\n  poly lint --format json . > findings.json",
-		Args: cobra.ArbitraryArgs,
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.check(cmd.Context(), engine.Lint, &f, args)
 		},
@@ -66,7 +66,7 @@ func (a *app) fmtCommand() *cobra.Command {
 		Long: "Format files and directories; without a path, the current directory. Without --fix nothing is written.\n" +
 			"Exit code 0: formatted, or everything was written. 1: something would change. 2: some file was not verified, or wrong use.",
 		Example: "  poly fmt --check .\n  poly fmt --fix .\n  poly fmt --diff src | git apply",
-		Args: cobra.ArbitraryArgs,
+		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.check(cmd.Context(), engine.Format, &f, args)
 		},

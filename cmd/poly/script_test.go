@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,8 +13,47 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// TestMain runs the test binary as poly when it is called by that name. A copy
+// of it lies first on PATH, where any user may run it.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"poly": main})
+	if filepath.Base(os.Args[0]) == "poly" {
+		main()
+		return
+	}
+	os.Exit(withPoly(m.Run))
+}
+
+func withPoly(tests func() int) int {
+	bin, err := os.MkdirTemp("", "poly-test-")
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(bin) }()
+	exe, err := os.Executable()
+	if err == nil {
+		err = errors.Join(os.Chmod(bin, 0o755), copyExecutable(exe, filepath.Join(bin, "poly")))
+	}
+	if err == nil {
+		err = os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	}
+	if err != nil {
+		panic(err)
+	}
+	return tests()
+}
+
+func copyExecutable(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
 }
 
 // TestScripts runs the scripts of testdata/script. Each poly lint or poly fmt
@@ -22,15 +63,15 @@ func TestScripts(t *testing.T) {
 	t.Parallel()
 	update := slices.Contains(os.Args, "-update")
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testdata", "script"),
-		UpdateScripts:       update,
-		RequireUniqueNames:  true,
-		RequireExplicitExec: true,
+		Dir:                filepath.Join("..", "..", "testdata", "script"),
+		UpdateScripts:      update,
+		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
-			home := filepath.Join(env.WorkDir, ".home")
-			if err := os.MkdirAll(home, 0o755); err != nil {
+			home, err := os.MkdirTemp("", "poly-home-") // beside the work directory, which may be a repository
+			if err != nil {
 				return err
 			}
+			env.Defer(func() { _ = os.RemoveAll(home) })
 			env.Setenv("HOME", home)
 			env.Setenv("POLY_CACHE_HOME", filepath.Join(home, "cache"))
 			env.Setenv("POLY_STATE_HOME", filepath.Join(home, "state"))

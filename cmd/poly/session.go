@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -54,16 +55,15 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	if err := s.locate(ctx, t); err != nil {
 		return nil, err
 	}
-	if err := s.openCache(ctx, t.noCache); err != nil {
-		return nil, err
-	}
+	s.openCache(ctx, t.noCache)
 	if err := s.openTree(ctx, t); err != nil {
 		return nil, err
 	}
 	if s.config, err = config.Load(ctx, s.configOptions(ctx, t.configFile)); err != nil {
 		return nil, err
 	}
-	return s, s.reopenCache(ctx, t.noCache)
+	s.reopenCache(ctx, t.noCache)
+	return s, nil
 }
 
 // Close releases the tree, the cache and git's child.
@@ -235,7 +235,7 @@ func (s *session) addIgnored() error {
 
 func (s *session) configOptions(ctx context.Context, file string) config.Options {
 	o := config.Options{
-		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root, Dirs: configDirs(s.tree), Outside: outside,
+		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root, Dirs: s.configDirs(), Outside: outside,
 		Local: func(p string) ([]byte, error) { return outside(filepath.Join(s.root, filepath.FromSlash(p))) },
 		Fetch: s.bases().fetched,
 	}
@@ -245,28 +245,37 @@ func (s *session) configOptions(ctx context.Context, file string) config.Options
 	return o
 }
 
-// configDirs lists the directories of a tree that hold a poly.toml.
-func configDirs(tree gitstate.Tree) []string {
-	var dirs []string
-	for _, f := range gitstate.Named(tree, config.FileName) {
+// configDirs lists the directories of the tree that hold a poly.toml. A tree
+// limited to what was named yields none of those above: they are looked up.
+func (s *session) configDirs() []string {
+	has := map[string]bool{}
+	for _, f := range gitstate.Named(s.tree, config.FileName) {
 		if f.Mode.Regular() {
-			dirs = append(dirs, path.Dir(f.Path))
+			has[path.Dir(f.Path)] = true
 		}
 	}
-	return dirs
+	seen := map[string]bool{".": true}
+	for _, p := range s.paths {
+		for dir := p; !seen[dir]; {
+			seen[dir] = true
+			dir = path.Dir(dir)
+			if f, ok := s.tree.Lookup(path.Join(dir, config.FileName)); ok && f.Mode.Regular() {
+				has[dir] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(has))
 }
 
 // openCache opens the cache where the root poly.toml puts it. The whole
 // configuration is not known before the tree is, and the tree wants the
 // cache's memory, so the table [cache] of that one file is looked at ahead.
-func (s *session) openCache(ctx context.Context, off bool) error {
+func (s *session) openCache(ctx context.Context, off bool) {
 	s.cache = store.NoCache()
 	peek := peekCache(s.root)
-	if off || !peek.Enabled {
-		return nil
+	if !off && peek.Enabled {
+		s.useCache(ctx, peek.Dir)
 	}
-	s.useCache(ctx, peek.Dir)
-	return nil
 }
 
 func (s *session) useCache(ctx context.Context, dir string) {
@@ -281,16 +290,15 @@ func (s *session) useCache(ctx context.Context, dir string) {
 
 // reopenCache follows the whole configuration where it says something else
 // about the cache than the root poly.toml alone.
-func (s *session) reopenCache(ctx context.Context, off bool) error {
+func (s *session) reopenCache(ctx context.Context, off bool) {
 	want := s.config.Root().Cache
 	peek := peekCache(s.root)
 	if off || want.Enabled == peek.Enabled && want.Dir == peek.Dir {
-		return nil
+		return
 	}
 	_ = s.cache.Close()
 	s.cache, s.cached = store.NoCache(), false
 	if want.Enabled {
 		s.useCache(ctx, want.Dir)
 	}
-	return nil
 }
