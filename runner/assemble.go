@@ -8,6 +8,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/glob"
 	"poly/internal/lang"
+	"poly/internal/report"
 )
 
 // assemble makes the report of one entry from its results. It is the only
@@ -17,6 +18,9 @@ func (r *run) assemble(e *entry) diag.FileReport {
 	if e.err != nil {
 		f.Outcome, f.Reason = diag.Errored, e.err.Error()
 		return f
+	}
+	if r.req.Diff && e.after != nil {
+		f.Diff = string(report.Unified(e.file.Path, e.before, e.after))
 	}
 	f.Reason, f.Detail = r.skipReason(e)
 	if f.Reason != "" {

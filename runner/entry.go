@@ -32,7 +32,6 @@ type entry struct {
 	err     error
 	hung    bool // its worker never answered
 	applied int  // fixes applied
-	written bool // the new text is on disk
 	runs    []diag.EngineRun
 	before  []byte
 	after   []byte // the new text, if it changed and is wanted
@@ -149,7 +148,9 @@ func (k *keys) lookup(ctx context.Context, entries []*entry) {
 	}
 	for i := range k.refs {
 		if k.refs[i].slot < 0 {
-			entries[k.refs[i].entry].known = true
+			// Where a template's name is in the path, content alone tells nothing.
+			e := entries[k.refs[i].entry]
+			e.known = !strings.Contains(e.file.Path, "{{")
 		}
 	}
 	if k.run.cache == nil {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -31,6 +33,7 @@ func (r *run) fix(ctx context.Context, entries []*entry) error {
 	}
 	p.batches = func([]*entry) bool { return false }
 	p.run(ctx, chunks(todo))
+	r.flush(ctx)
 	for _, h := range hung {
 		entries[h.index] = h
 	}
@@ -80,25 +83,51 @@ func (w *fixer) fix(ctx context.Context, e *entry) {
 		e.err = err
 		return
 	}
-	if !bytes.Equal(f.text, text) {
-		e.before, e.after, e.results, e.applied = text, f.text, f.results, f.applied
+	if bytes.Equal(f.text, text) {
+		return
+	}
+	e.before, e.after = text, f.text
+	if w.run.req.Fix != nil {
+		e.results, e.applied = f.results, f.applied
 	}
 }
 
-// write hands a changed text to the writer, and forgets it unless a diff is
-// wanted. A refusal makes the file errored; what is on disk is untouched then.
+// Changes are written many at a time: each batch costs the writer a sync.
+const (
+	batchFiles = 64
+	batchBytes = 8 << 20
+)
+
+// write keeps a changed text for the next batch.
 func (r *run) write(ctx context.Context, e *entry) {
-	if e.after == nil || e.err != nil || ctx.Err() != nil {
+	if e.after == nil || e.err != nil || r.req.Fix == nil {
 		return
 	}
-	if r.req.Fix != nil {
-		if err := r.req.Fix.Write(ctx, e.file, e.before, e.after); err != nil {
-			e.err = fmt.Errorf("not written: %w", err)
-			return
-		}
-		e.written = true
+	r.pending = append(r.pending, e)
+	r.bytes += len(e.before) + len(e.after)
+	if len(r.pending) >= batchFiles || r.bytes >= batchBytes {
+		r.flush(ctx)
 	}
-	if !r.req.Diff {
+}
+
+// flush hands the pending texts to the writer, in path order, and forgets
+// them. A refusal makes the file errored; what is on disk is untouched then.
+func (r *run) flush(ctx context.Context) {
+	todo := r.pending
+	r.pending, r.bytes = nil, 0
+	if len(todo) == 0 || ctx.Err() != nil {
+		return
+	}
+	slices.SortFunc(todo, func(a, b *entry) int { return strings.Compare(a.file.Path, b.file.Path) })
+	changes := make([]Change, len(todo))
+	for i, e := range todo {
+		changes[i] = Change{e.file, e.before, e.after}
+	}
+	for i, err := range r.req.Fix.WriteAll(ctx, changes) {
+		e := todo[i]
+		if err != nil {
+			e.err = fmt.Errorf("not written: %w", err)
+		}
 		e.before, e.after = nil, nil
 	}
 }

@@ -18,7 +18,7 @@ type inputs struct {
 	names []string
 	paths []string        // declared
 	fixed []gitstate.File // what is there of paths
-	empty [32]byte // digest of fixed alone
+	empty [32]byte        // digest of fixed alone
 
 	mu   sync.Mutex
 	dirs map[string]*dirInputs
@@ -88,10 +88,9 @@ func (s *inputs) dirLocked(dir string) *dirInputs {
 		}
 	}
 	var d *dirInputs
-	switch {
-	case dir == ".":
+	if dir == "." {
 		d = &dirInputs{files: own}
-	default:
+	} else {
 		up := s.dirLocked(path.Dir(dir))
 		if len(own) == 0 {
 			s.dirs[dir] = up

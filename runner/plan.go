@@ -233,8 +233,8 @@ func (b *binder) bindAll(eff *config.Effective) error {
 
 // cfg returns the store's name for results of e on files of class c that see
 // the inputs with the given digest.
-func (pl *planned) cfg(ns store.Namespace, class gitstate.Class, inputs [32]byte) store.Cfg {
-	return store.Cfg{NS: ns, Hash: digest(pl.base[:], []byte(class), inputs[:])}
+func (e *planned) cfg(ns store.Namespace, class gitstate.Class, inputs [32]byte) store.Cfg {
+	return store.Cfg{NS: ns, Hash: digest(e.base[:], []byte(class), inputs[:])}
 }
 
 func defaultFormatter(l lang.ID) string {

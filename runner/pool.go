@@ -85,7 +85,7 @@ func (s *slot[T, R]) start(ctx context.Context) *inner[T, R] {
 	ctx, cancel := context.WithCancel(ctx)
 	in := &inner[T, R]{in: make(chan []T, 1), out: make(chan R, chunk), ctx: cancel}
 	solo := s.solo
-	go func() { //nolint:contextcheck // the goroutine outlives a hang on purpose; cancel is called when it is abandoned
+	go func() { // outlives a hang; abandon cancels it
 		w := s.pool.open(solo)
 		defer w.close()
 		for items := range in.in {

@@ -65,10 +65,17 @@ type Request struct {
 	Progress func(done, total int)
 }
 
-// Writer receives the new content of a file: the worktree, the index, or a
-// test's map. An error makes the file errored; the run goes on.
+// Change is the new content of a file, and the content it was made from.
+type Change struct {
+	File          gitstate.File
+	Before, After []byte
+}
+
+// Writer receives new content: the worktree, the index, or a test's map. It
+// returns one error a change, nil where it was written; an error makes the
+// file errored, and the run goes on.
 type Writer interface {
-	Write(ctx context.Context, f gitstate.File, before, after []byte) error
+	WriteAll(ctx context.Context, changes []Change) []error
 }
 
 // Cache is the part of [store.Cache] a Runner needs.
@@ -106,6 +113,8 @@ type run struct {
 	inputSets  map[string]*inputs
 	configs    map[*config.Effective]int
 	ignores    map[*config.Effective]*ignores
+	pending    []*entry // changed, not yet written
+	bytes      int      // of pending
 }
 
 // Run plans and executes req. On cancellation it keeps what was finished in

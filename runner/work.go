@@ -35,6 +35,7 @@ func (r *run) work(ctx context.Context, entries []*entry) error {
 		r.write(ctx, e)
 	})
 	p.run(ctx, chunks(todo))
+	r.flush(ctx)
 	for _, h := range hung {
 		entries[h.index] = h
 	}
@@ -170,7 +171,7 @@ func (r *run) look(e *entry, text []byte) result {
 		l = lang.Sniff(e.file.Path, text)
 		found = string(l)
 	}
-	e.byPath = lang.HasMarks(text)
+	e.byPath = lang.ByPath(e.file.Path, l, text)
 	if reason := lang.Template(e.file.Path, l, text); reason != "" {
 		return result{kind: resultTemplate, reason: reason, detail: found}
 	}

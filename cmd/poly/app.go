@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ func system() *app {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, a *app) int {
-	cmd := a.root()
+	cmd := a.root() //nolint:contextcheck // commands get the context from cobra
 	cmd.SetArgs(a.args)
 	cmd.SetIn(a.stdin)
 	cmd.SetOut(a.stdout)
@@ -55,8 +56,8 @@ func run(ctx context.Context, a *app) int {
 
 // getenv returns an environment variable, "" if it is unset.
 func (a *app) getenv(name string) string {
-	for i := len(a.env) - 1; i >= 0; i-- {
-		if v, ok := strings.CutPrefix(a.env[i], name+"="); ok {
+	for _, kv := range slices.Backward(a.env) {
+		if v, ok := strings.CutPrefix(kv, name+"="); ok {
 			return v
 		}
 	}

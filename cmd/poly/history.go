@@ -62,7 +62,7 @@ func (s *session) runs(cmd *cobra.Command, limit int) ([]store.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer h.Close()
+	defer func() { _ = h.Close() }()
 	return h.Runs(cmd.Context(), limit)
 }
 

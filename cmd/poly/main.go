@@ -14,6 +14,7 @@ func main() {
 	// would cost more than it gives back. The limit keeps a long run modest.
 	debug.SetGCPercent(1600)
 	debug.SetMemoryLimit(1 << 30)
+	ignoreSizeLimit()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, system())
 	stop()

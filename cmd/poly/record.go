@@ -26,7 +26,7 @@ func (s *session) record(ctx context.Context, rep *diag.Report, verb engine.Verb
 		s.log.Debug("history", "err", err)
 		return
 	}
-	defer h.Close()
+	defer func() { _ = h.Close() }()
 	run := store.Run{
 		Started: started, Duration: s.now().Sub(started), Verb: verb.String(), Args: s.args, Dir: s.root, Tree: "worktree", Exit: code,
 		Checked: rep.Summary.Checked, Skipped: rep.Summary.Skipped, Errored: rep.Summary.Errored, Version: version.Version,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 
-	"poly/internal/gitstate"
 	"poly/internal/worktree"
 	"poly/runner"
 )
@@ -55,14 +54,18 @@ func (w *writer) Close() {
 
 type treeWriter struct{ w *worktree.Writer }
 
-func (t treeWriter) Write(ctx context.Context, f gitstate.File, before, after []byte) error {
-	return t.w.Write(ctx, worktree.Change{Path: f.Path, Before: before, After: after})
+func (t treeWriter) WriteAll(ctx context.Context, changes []runner.Change) []error {
+	out := make([]worktree.Change, len(changes))
+	for i, c := range changes {
+		out[i] = worktree.Change{Path: c.File.Path, Before: c.Before, After: c.After}
+	}
+	return t.w.WriteAll(ctx, out)
 }
 
 // capture keeps the new text of standard input.
 type capture struct{ text []byte }
 
-func (c *capture) Write(_ context.Context, _ gitstate.File, _, after []byte) error {
-	c.text = after
-	return nil
+func (c *capture) WriteAll(_ context.Context, changes []runner.Change) []error {
+	c.text = changes[0].After
+	return make([]error, len(changes))
 }

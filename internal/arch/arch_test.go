@@ -55,8 +55,8 @@ func exempt(dir string) bool {
 }
 
 func floorOf(pkg string) int {
-	for i := len(floors) - 1; i >= 0; i-- {
-		for _, pat := range floors[i] {
+	for i, pats := range slices.Backward(floors) {
+		for _, pat := range pats {
 			if ok, _ := path.Match(pat, pkg); ok && !exactElsewhere(pkg, i) {
 				return i
 			}

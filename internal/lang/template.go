@@ -42,6 +42,15 @@ func HasMarks(text []byte) bool {
 		bytes.Contains(text, []byte("{#")) || bytes.Contains(text, []byte("%{")) || bytes.Contains(text, []byte("<?php"))
 }
 
+// ByPath reports whether [Template] may give another answer for the same text
+// at another path, so that an answer must not be kept by content alone.
+func ByPath(path string, id ID, text []byte) bool {
+	if strings.Contains(path, "{{") {
+		return true
+	}
+	return HasMarks(text) && find(path, id, text) >= 0 || id == YAML && HasMarks(text)
+}
+
 // find returns the offset of the first mark that makes text a template of id, or -1.
 func find(path string, id ID, text []byte) int {
 	switch id {

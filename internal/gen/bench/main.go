@@ -4,8 +4,10 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +19,7 @@ func main() {
 	n := flag.Int("n", 15, "runs of each command")
 	dir := flag.String("dir", "", "where to make repositories; empty: a temporary directory that is removed")
 	flag.Parse()
-	ok, err := bench(*poly, *sizes, *dir, *n)
+	ok, err := bench(context.Background(), os.Stdout, *poly, *sizes, *dir, *n)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
@@ -28,7 +30,11 @@ func main() {
 }
 
 // bounds collects verdicts.
-type bounds struct{ missed []string }
+type bounds struct {
+	ctx    context.Context //nolint:containedctx // one run of a command line tool
+	out    io.Writer
+	missed []string
+}
 
 func (b *bounds) check(name string, got, limit float64, unit string) {
 	verdict := "ok"
@@ -36,10 +42,10 @@ func (b *bounds) check(name string, got, limit float64, unit string) {
 		verdict = "MISSED"
 		b.missed = append(b.missed, name)
 	}
-	fmt.Printf("%-64s %8.2f <= %6.2f %-3s %s\n", name, got, limit, unit, verdict)
+	fmt.Fprintf(b.out, "%-64s %8.2f <= %6.2f %-3s %s\n", name, got, limit, unit, verdict)
 }
 
-func bench(poly, sizes, dir string, n int) (bool, error) {
+func bench(ctx context.Context, out io.Writer, poly, sizes, dir string, n int) (bool, error) {
 	poly, err := filepath.Abs(poly)
 	if err != nil {
 		return false, err
@@ -48,13 +54,13 @@ func bench(poly, sizes, dir string, n int) (bool, error) {
 		if dir, err = os.MkdirTemp("", "polybench"); err != nil {
 			return false, err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 	}
 	env := []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "POLY_CACHE_HOME=" + dir + "/cache", "POLY_STATE_HOME=" + dir + "/state",
 		"GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
 	}
-	var b bounds
+	b := bounds{ctx: ctx, out: out}
 	if err := startup(&b, poly, dir, env); err != nil {
 		return false, err
 	}
@@ -68,7 +74,7 @@ func bench(poly, sizes, dir string, n int) (bool, error) {
 		}
 	}
 	if len(b.missed) > 0 {
-		fmt.Printf("missed: %s\n", strings.Join(b.missed, "; "))
+		fmt.Fprintf(out, "missed: %s\n", strings.Join(b.missed, "; "))
 	}
 	return len(b.missed) == 0, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -17,8 +18,8 @@ type sample struct {
 }
 
 // once runs a command and measures it. Exit codes up to 1 are fine.
-func once(dir string, env []string, argv ...string) (sample, error) {
-	cmd := exec.Command(argv[0], argv[1:]...)
+func once(ctx context.Context, dir string, env []string, argv ...string) (sample, error) {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = dir, env
 	start := time.Now()
 	err := cmd.Run()
@@ -44,7 +45,7 @@ type contender struct {
 }
 
 // race runs the contenders n times, interleaved, after one unmeasured round.
-func race(dir string, env []string, n int, cs ...*contender) error {
+func race(ctx context.Context, dir string, env []string, n int, cs ...*contender) error {
 	for i := range n + 1 {
 		for _, c := range cs {
 			if c.before != nil {
@@ -52,7 +53,7 @@ func race(dir string, env []string, n int, cs ...*contender) error {
 					return err
 				}
 			}
-			s, err := once(dir, env, c.argv...)
+			s, err := once(ctx, dir, env, c.argv...)
 			if err != nil {
 				return err
 			}
@@ -85,8 +86,8 @@ func wall(s sample) float64 { return float64(s.wall.Microseconds()) / 1000 }
 func cpu(s sample) float64  { return float64(s.cpu.Microseconds()) / 1000 }
 func rss(s sample) float64  { return float64(s.rss) / 1024 }
 
-func git(dir string, env []string, args ...string) error {
-	cmd := exec.Command("git", args...)
+func git(ctx context.Context, dir string, env []string, args ...string) error {
+	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = dir, env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %v: %w: %s", args, err, out)

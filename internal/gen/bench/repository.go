@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,14 +12,14 @@ import (
 // directories deep, in languages poly knows and some it does not, and measures
 // warm runs in it.
 func repository(b *bounds, poly, dir string, env []string, n, runs int) error {
-	if err := generate(dir, env, n); err != nil {
+	if err := generate(b.ctx, dir, env, n); err != nil {
 		return err
 	}
 	// The index must be older than the files are new: git and poly both hash
 	// files that are as young as the index.
 	<-time.After(2100 * time.Millisecond)
 	for range 2 {
-		if err := git(dir, env, "update-index", "-q", "--refresh"); err != nil {
+		if err := git(b.ctx, dir, env, "update-index", "-q", "--refresh"); err != nil {
 			return err
 		}
 		<-time.After(2100 * time.Millisecond)
@@ -40,22 +41,22 @@ func repository(b *bounds, poly, dir string, env []string, n, runs int) error {
 	status := &contender{name: "git status", argv: []string{"git", "status"}}
 	warm := &contender{name: "poly lint . (warm)", argv: []string{poly, "lint", "."}}
 	version := &contender{name: "poly --version", argv: []string{poly, "--version"}}
-	if err := race(dir, env, runs, status, warm, version); err != nil {
+	if err := race(b.ctx, dir, env, runs, status, warm, version); err != nil {
 		return err
 	}
 	status2 := &contender{name: "git status, one directory touched", argv: status.argv, before: touch}
 	warm2 := &contender{name: "poly lint ., one directory touched", argv: warm.argv, before: touch}
-	if err := race(dir, env, runs, status2, warm2); err != nil {
+	if err := race(b.ctx, dir, env, runs, status2, warm2); err != nil {
 		return err
 	}
 	warm3 := &contender{name: "poly lint . (warm, again)", argv: warm.argv}
 	changed := &contender{name: "poly lint ., one file changed", argv: warm.argv, before: edit}
-	if err := race(dir, env, runs, warm3, changed); err != nil {
+	if err := race(b.ctx, dir, env, runs, warm3, changed); err != nil {
 		return err
 	}
-	fmt.Printf("%d files:\n", n)
+	fmt.Fprintf(b.out, "%d files:\n", n)
 	for _, c := range []*contender{status, warm, status2, warm2, warm3, changed, version} {
-		fmt.Printf("  %-40s wall %8.1f ms  cpu %8.1f ms  rss %6.1f MiB\n", c.name, median(c.samples, wall), median(c.samples, cpu), median(c.samples, rss))
+		fmt.Fprintf(b.out, "  %-40s wall %8.1f ms  cpu %8.1f ms  rss %6.1f MiB\n", c.name, median(c.samples, wall), median(c.samples, cpu), median(c.samples, rss))
 	}
 	name := func(s string) string { return fmt.Sprintf("%d files: %s", n, s) }
 	b.check(name("warm lint / git status, wall"), median(warm.samples, wall)/median(status.samples, wall), 1, "x")
@@ -79,14 +80,14 @@ var kinds = []struct{ ext, text string }{
 	{"ts", "export const x%d = %d;\n"},
 }
 
-func generate(dir string, env []string, n int) error {
+func generate(ctx context.Context, dir string, env []string, n int) error {
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := git(dir, env, "init", "-q"); err != nil {
+	if err := git(ctx, dir, env, "init", "-q"); err != nil {
 		return err
 	}
 	for i := range n {
@@ -102,8 +103,8 @@ func generate(dir string, env []string, n int) error {
 			return err
 		}
 	}
-	if err := git(dir, env, "add", "-A"); err != nil {
+	if err := git(ctx, dir, env, "add", "-A"); err != nil {
 		return err
 	}
-	return git(dir, env, "-c", "user.name=b", "-c", "user.email=b@example.invalid", "commit", "-qm", "c")
+	return git(ctx, dir, env, "-c", "user.name=b", "-c", "user.email=b@example.invalid", "commit", "-qm", "c")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,21 +32,21 @@ func startup(b *bounds, poly, dir string, env []string) error {
 	if err := write(filepath.Join(src, "go.mod"), []byte("module empty\n\ngo 1.26\n")); err != nil {
 		return err
 	}
-	build := exec.Command("go", "build", "-o", "empty", ".")
+	build := exec.CommandContext(b.ctx, "go", "build", "-o", "empty", ".")
 	build.Dir = src
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the empty program: %w: %s", err, out)
 	}
 	nothing := &contender{name: "empty cgo program", argv: []string{filepath.Join(src, "empty")}}
 	version := &contender{name: "poly --version", argv: []string{poly, "--version"}}
-	if err := race(dir, env, 40, nothing, version); err != nil {
+	if err := race(b.ctx, dir, env, 40, nothing, version); err != nil {
 		return err
 	}
-	fmt.Printf("start: empty program %.2f ms, poly --version %.2f ms (least wall of 40)\n", least(nothing.samples, wall), least(version.samples, wall))
+	fmt.Fprintf(b.out, "start: empty program %.2f ms, poly --version %.2f ms (least wall of 40)\n", least(nothing.samples, wall), least(version.samples, wall))
 	b.check("poly --version / empty cgo program, wall", least(version.samples, wall)/least(nothing.samples, wall), 5, "x")
 	sum := 1e9
 	for range 5 {
-		s, err := initClocks(poly, dir, env)
+		s, err := initClocks(b.ctx, poly, dir, env)
 		if err != nil {
 			return err
 		}
@@ -56,8 +57,8 @@ func startup(b *bounds, poly, dir string, env []string) error {
 }
 
 // initClocks sums the clocks of package initialisation in milliseconds.
-func initClocks(poly, dir string, env []string) (float64, error) {
-	cmd := exec.Command(poly, "--version")
+func initClocks(ctx context.Context, poly, dir string, env []string) (float64, error) {
+	cmd := exec.CommandContext(ctx, poly, "--version")
 	cmd.Dir, cmd.Env = dir, append(env, "GODEBUG=inittrace=1")
 	var out bytes.Buffer
 	cmd.Stderr = &out

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,23 +28,23 @@ var (
 
 // bank runs the cases whose language and surface exist. The case files may be
 // read-only, so they are copied first.
-func bank(c *counts) error {
+func bank(ctx context.Context, c *counts) error {
 	if _, err := os.Stat(bankDir); errors.Is(err, os.ErrNotExist) {
-		fmt.Println("   the bank is not beside this checkout: not run")
+		fmt.Fprintln(os.Stdout, "   the bank is not beside this checkout: not run")
 		return nil
 	}
 	dir, err := os.MkdirTemp("", "bank")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if err := command("cp", "-r", bankDir+"/.", dir)(c); err != nil {
+	defer func() { _ = os.RemoveAll(dir) }()
+	if err := command("cp", "-r", bankDir+"/.", dir)(ctx, c); err != nil {
 		return err
 	}
-	if err := command("chmod", "-R", "u+w", dir)(c); err != nil {
+	if err := command("chmod", "-R", "u+w", dir)(ctx, c); err != nil {
 		return err
 	}
-	npm := exec.Command("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+	npm := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 	npm.Dir = filepath.Join(dir, "oracle")
 	npm.Stdout, npm.Stderr = os.Stdout, os.Stderr
 	if err := npm.Run(); err != nil {
@@ -58,15 +59,15 @@ func bank(c *counts) error {
 	if err != nil {
 		return err
 	}
-	run := exec.Command(python(), filepath.Join(dir, "run.py"), "-j", "2", "-q", "--only", "^("+strings.Join(only, "|")+")-", "--json", report, "--", poly)
+	run := exec.CommandContext(ctx, python(ctx), filepath.Join(dir, "run.py"), "-j", "2", "-q", "--only", "^("+strings.Join(only, "|")+")-", "--json", report, "--", poly)
 	out, _ := run.CombinedOutput()
 	return judge(c, report, string(out), len(only))
 }
 
 // python prefers the system's, which has PyYAML from Debian.
-func python() string {
+func python(ctx context.Context) string {
 	for _, p := range []string{"/usr/bin/python3", "python3"} {
-		if exec.Command(p, "-c", "import yaml").Run() == nil {
+		if exec.CommandContext(ctx, p, "-c", "import yaml").Run() == nil {
 			return p
 		}
 	}
@@ -121,7 +122,7 @@ func judge(c *counts, report, out string, want int) error {
 		}
 		bad++
 		c.failed++
-		fmt.Printf("--- bank %s (%s): %s: %s\n", v.ID, v.Kind, v.Status, strings.Join(v.Why, "; "))
+		fmt.Fprintf(os.Stdout, "--- bank %s (%s): %s: %s\n", v.ID, v.Kind, v.Status, strings.Join(v.Why, "; "))
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d cases of the bank fail", bad)

@@ -5,6 +5,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -19,10 +20,11 @@ type counts struct{ passed, failed, skipped int }
 
 type step struct {
 	name string
-	run  func(*counts) error
+	run  func(context.Context, *counts) error
 }
 
 func main() {
+	ctx := context.Background()
 	steps := []step{
 		{"build", command("go", "build", "-trimpath", "-o", "bin/poly", "./cmd/poly")},
 		{"vet", command("go", "vet", "./...")},
@@ -38,42 +40,42 @@ func main() {
 	var c counts
 	for _, s := range steps {
 		start := time.Now()
-		fmt.Printf("== %s\n", s.name)
+		fmt.Fprintf(os.Stdout, "== %s\n", s.name)
 		before := c
-		if err := s.run(&c); err != nil {
-			fmt.Printf("FAILED %s: %v\n", s.name, err)
+		if err := s.run(ctx, &c); err != nil {
+			fmt.Fprintf(os.Stdout, "FAILED %s: %v\n", s.name, err)
 			if c.failed == before.failed {
 				c.failed++
 			}
 		} else if c == before {
 			c.passed++
 		}
-		fmt.Printf("   %s: %.0f s\n", s.name, time.Since(start).Seconds())
+		fmt.Fprintf(os.Stdout, "   %s: %.0f s\n", s.name, time.Since(start).Seconds())
 	}
-	fmt.Printf("%d passed, %d failed, %d skipped\n", c.passed, c.failed, c.skipped)
+	fmt.Fprintf(os.Stdout, "%d passed, %d failed, %d skipped\n", c.passed, c.failed, c.skipped)
 	if c.failed > 0 {
 		os.Exit(1)
 	}
 }
 
-func command(name string, args ...string) func(*counts) error {
-	return func(*counts) error {
-		cmd := exec.Command(name, args...)
+func command(name string, args ...string) func(context.Context, *counts) error {
+	return func(ctx context.Context, _ *counts) error {
+		cmd := exec.CommandContext(ctx, name, args...)
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 		return cmd.Run()
 	}
 }
 
 // generated runs the generators and fails if a tracked file changes.
-func generated(c *counts) error {
-	before, err := exec.Command("git", "diff").Output()
+func generated(ctx context.Context, c *counts) error {
+	before, err := exec.CommandContext(ctx, "git", "diff").Output()
 	if err != nil {
 		return err
 	}
-	if err := command("go", "generate", "./...")(c); err != nil {
+	if err := command("go", "generate", "./...")(ctx, c); err != nil {
 		return err
 	}
-	after, err := exec.Command("git", "diff").Output()
+	after, err := exec.CommandContext(ctx, "git", "diff").Output()
 	if err != nil {
 		return err
 	}
@@ -85,8 +87,8 @@ func generated(c *counts) error {
 }
 
 // vetDarwin type-checks the packages that need no cgo for macOS.
-func vetDarwin(*counts) error {
-	out, err := exec.Command("go", "list", "./internal/...").Output()
+func vetDarwin(ctx context.Context, _ *counts) error {
+	out, err := exec.CommandContext(ctx, "go", "list", "./internal/...").Output()
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func vetDarwin(*counts) error {
 			pkgs = append(pkgs, p)
 		}
 	}
-	cmd := exec.Command("go", append([]string{"build"}, pkgs...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"build"}, pkgs...)...)
 	cmd.Env = append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	return cmd.Run()
@@ -105,9 +107,9 @@ func vetDarwin(*counts) error {
 type event struct{ Action, Package, Test, Output string }
 
 // goTest counts tests and shows the output of failed ones only.
-func goTest(args ...string) func(*counts) error {
-	return func(c *counts) error {
-		cmd := exec.Command("go", append([]string{"test", "-json", "-timeout=15m"}, args...)...)
+func goTest(args ...string) func(context.Context, *counts) error {
+	return func(ctx context.Context, c *counts) error {
+		cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-timeout=15m"}, args...)...)
 		cmd.Stderr = os.Stderr
 		pipe, err := cmd.StdoutPipe()
 		if err != nil {
@@ -128,7 +130,7 @@ func read(r io.Reader, c *counts) {
 	for in.Scan() {
 		var e event
 		if json.Unmarshal(in.Bytes(), &e) != nil {
-			fmt.Println(in.Text())
+			fmt.Fprintln(os.Stdout, in.Text())
 			continue
 		}
 		key := e.Package + " " + e.Test
@@ -138,10 +140,10 @@ func read(r io.Reader, c *counts) {
 		case "pass", "skip", "fail":
 			tally(c, e)
 			if e.Action == "fail" {
-				fmt.Printf("--- %s\n%s", key, strings.Join(output[key], ""))
+				fmt.Fprintf(os.Stdout, "--- %s\n%s", key, strings.Join(output[key], ""))
 			}
 			if e.Action == "skip" && e.Test != "" {
-				fmt.Printf("--- SKIP %s\n%s", key, strings.Join(output[key], ""))
+				fmt.Fprintf(os.Stdout, "--- SKIP %s\n%s", key, strings.Join(output[key], ""))
 			}
 			delete(output, key)
 		}
