@@ -73,7 +73,6 @@ func (a *app) fmtCommand() *cobra.Command {
 	}
 	f.add(cmd.Flags())
 	cmd.Flags().BoolVar(&f.check, "check", false, "only report what would change (the default)")
-	cmd.MarkFlagsMutuallyExclusive("check", "fix")
 	return cmd
 }
 
@@ -112,6 +111,8 @@ func (f *runFlags) validate(args []string) error {
 		return wrongUse("--quiet and --verbose exclude each other", "")
 	case f.stdinName != "" && len(args) > 0:
 		return wrongUse("--stdin-filename judges standard input: name no paths", "")
+	case f.check && f.fix:
+		return wrongUse("--check and --fix exclude each other", "--check is the default")
 	case f.diff && f.fix:
 		return wrongUse("--diff and --fix exclude each other", "--diff shows what --fix would change")
 	}

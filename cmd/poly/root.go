@@ -39,9 +39,81 @@ func (a *app) root() *cobra.Command {
 	})
 	cmd.AddCommand(
 		a.lintCommand(), a.fmtCommand(), a.cacheCommand(), a.configCommand(), a.schemaCommand(), a.doctorCommand(),
-		a.initCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(),
+		a.initCommand(), a.rulesCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(),
 	)
+	cmd.SetHelpCommand(helpCommand(cmd))
+	cmd.InitDefaultCompletionCmd()
+	hintArgs(cmd)
 	return cmd
+}
+
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]...",
+		Short:   "Show the help of a command",
+		Example: "  poly help lint\n  poly help config show",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil { // the first word is no command
+				c, rest = root, args
+			}
+			if len(rest) > 0 {
+				return argError(c, rest, fmt.Errorf("%s has no command %q", c.CommandPath(), rest[0]))
+			}
+			c.InitDefaultHelpFlag()
+			return c.Help()
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			if c, rest, err := root.Find(args); err == nil && len(rest) == 0 {
+				names = commandNames(c)
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func commandNames(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(append(names, sub.Name()), sub.Aliases...)
+		}
+	}
+	return names
+}
+
+// hintArgs gives c and each command below it an error with a hint for
+// arguments that it does not take.
+func hintArgs(c *cobra.Command) {
+	if takes := c.Args; takes != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := takes(c, args); err != nil {
+				return argError(c, args, err)
+			}
+			return nil
+		}
+	}
+	if !c.Runnable() { // cobra prints the help of such a command whatever its arguments
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	for _, sub := range c.Commands() {
+		hintArgs(sub)
+	}
+}
+
+func argError(c *cobra.Command, args []string, err error) error {
+	switch {
+	case c.HasAvailableSubCommands() && len(args) > 0:
+		hint := c.CommandPath() + " --help lists the commands"
+		if n := usererr.Nearest(args[0], commandNames(c)); n != "" {
+			hint = "did you mean " + n + "? " + hint
+		}
+		return wrongUse(fmt.Sprintf("unknown command %q for %q", args[0], c.CommandPath()), hint)
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		return wrongUse(fmt.Sprintf("%s takes no arguments", c.CommandPath()), "usage: "+c.UseLine())
+	}
+	return wrongUse(err.Error(), "usage: "+c.UseLine())
 }
 
 // flagError names the nearest flag of c for one that does not exist.
