@@ -40,16 +40,56 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	}
 	out := s.body
 	if !s.nothing {
-		if out, err = f.library(ctx, s.body); err != nil {
+		if out, err = f.settle(ctx, s.body); err != nil {
 			return nil, err
 		}
-		out = mend(s.body, out)
 	}
 	out = s.restore(out, f.globals)
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}
 	return out, nil
+}
+
+// settle formats text until nothing changes. The library loses and reorders
+// comments near blank lines that it removes, in the first pass or a later one;
+// with blank lines kept it does not, so that is tried where the result would be
+// refused.
+func (f *formatter) settle(ctx context.Context, text []byte) ([]byte, error) {
+	out, err := f.passes(ctx, text)
+	if err != nil || f.config.RetainLineBreaks || Same(text, out) == nil {
+		return out, err
+	}
+	c := *f.config
+	c.RetainLineBreaks, c.RetainLineBreaksSingle = true, false
+	kept, err := newFormatter(&c, f.globals)
+	if err != nil {
+		return nil, err
+	}
+	second, err := kept.passes(ctx, text)
+	if _, skipped := engine.SkipReason(err); skipped || err == nil && Same(text, second) != nil {
+		return out, nil
+	}
+	return second, err
+}
+
+// maxPasses is how often a text is formatted at most; 3 were enough for all
+// but 3 of 7,700 public files.
+const maxPasses = 5
+
+func (f *formatter) passes(ctx context.Context, text []byte) ([]byte, error) {
+	for range maxPasses {
+		out, err := f.library(ctx, text)
+		if err != nil {
+			return nil, err
+		}
+		out = mend(text, out)
+		if bytes.Equal(out, text) {
+			return out, nil
+		}
+		text = out
+	}
+	return text, nil
 }
 
 // library runs yamlfmt on text.

@@ -10,8 +10,8 @@ import (
 
 // mend puts the original lines of block scalars back where the library changed
 // their value, as it does with blank lines at their start and with deeper
-// lines of folded ones (google/yamlfmt#69), and indents the lines of quoted
-// scalars. Everything else is left to [Same].
+// lines of folded ones (google/yamlfmt#69), indents the lines of quoted scalars
+// and removes quotes that stand for nothing. Everything else is left to [Same].
 func mend(before, after []byte) []byte {
 	a, err := read(before)
 	if err != nil {
@@ -24,6 +24,9 @@ func mend(before, after []byte) []byte {
 	edits := indentation(b)
 	for i, x := range a.events {
 		y := b.events[i]
+		if e, ok := noValue(a, b, i); ok {
+			edits = append(edits, []diag.Edit{e})
+		}
 		if !blockScalar(x) || !blockScalar(y) || x.Value == y.Value {
 			continue
 		}
@@ -49,6 +52,17 @@ func indentation(s stream) [][]diag.Edit {
 		edits = append(edits, []diag.Edit{{Start: l.Line, End: l.Start, Replacement: strings.Repeat(" ", l.Need+1)}})
 	}
 	return edits
+}
+
+// noValue removes the quotes that the library writes for a key in braces
+// without a value: `{a}` is null, not text.
+func noValue(a, b stream, i int) (diag.Edit, bool) {
+	x, y := a.events[i], b.events[i]
+	if i == 0 || x.Kind != yamlevent.Scalar || x.Head != x.End || b.text[y.Head:y.End] != "''" {
+		return diag.Edit{}, false
+	}
+	key := b.events[i-1]
+	return diag.Edit{Start: key.End, End: y.End}, key.Kind == yamlevent.Scalar && b.text[key.End:y.Head] == ": "
 }
 
 func blockScalar(e yamlevent.Event) bool {

@@ -100,11 +100,13 @@ func differ(x, y yamlevent.Event) string {
 // string, so that quotes make no difference.
 func text(plain string) bool {
 	switch strings.ToLower(plain) {
-	case "", "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+	case "", "y", "n", "yes", "no", "on", "off", "true", "false", "null", ".inf", ".nan":
 		return false
 	}
-	c := plain[0]
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || c == '/'
+	if plain[0] == '.' && len(plain) > 1 {
+		plain = plain[1:]
+	}
+	return !strings.ContainsAny(plain[:1], "0123456789+-~<=")
 }
 
 func sameComments(a, b stream) error {
