@@ -169,8 +169,7 @@ func Skip(reason string) error { return &SkipError{reason} }
 
 // SkipReason returns the reason if err is, or wraps, a Skip.
 func SkipReason(err error) (reason string, ok bool) {
-	var s *SkipError
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*SkipError](err); ok {
 		return s.Reason, true
 	}
 	return "", false

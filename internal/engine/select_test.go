@@ -15,8 +15,13 @@ import (
 var spec = &engine.Spec{
 	Name: "demo",
 	Rules: []engine.Rule{
-		{Code: "F401", Default: true}, {Code: "F811", Default: true}, {Code: "FOO1"}, {Code: "E501"},
-		{Code: "lint/a", Default: true}, {Code: "lint/b"}, {Code: "syntax", Default: true},
+		{Code: "F401", Default: true},
+		{Code: "F811", Default: true},
+		{Code: "FOO1"},
+		{Code: "E501"},
+		{Code: "lint/a", Default: true},
+		{Code: "lint/b"},
+		{Code: "syntax", Default: true},
 	},
 }
 
@@ -135,9 +140,19 @@ func TestMatchesCode(t *testing.T) {
 		code, pattern string
 		want          bool
 	}{
-		{"F401", "F", true}, {"F401", "F401", true}, {"F401", "F40", true}, {"FOO", "F", false}, {"F", "F401", false},
-		{"lint/a", "lint", true}, {"lint-x", "lint", true}, {"linter", "lint", false}, {"F401", "ALL", true},
-		{"F401", "", false}, {"", "ALL", false}, {"", "", false}, {"f401", "F", false},
+		{"F401", "F", true},
+		{"F401", "F401", true},
+		{"F401", "F40", true},
+		{"FOO", "F", false},
+		{"F", "F401", false},
+		{"lint/a", "lint", true},
+		{"lint-x", "lint", true},
+		{"linter", "lint", false},
+		{"F401", "ALL", true},
+		{"F401", "", false},
+		{"", "ALL", false},
+		{"", "", false},
+		{"f401", "F", false},
 	}
 	for _, tc := range tests {
 		if got := engine.MatchesCode(tc.code, tc.pattern); got != tc.want {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -17,7 +15,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/engine"
 )
@@ -109,101 +106,6 @@ func each(ctx context.Context, s *suite, fn func(c testCase, b engine.Bound, w e
 	return problems
 }
 
-var (
-	engineName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
-	ruleCode   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/_.-]*$`)
-)
-
-// checkSpec: the description is complete, so that help, schema and explain are.
-func checkSpec(ctx context.Context, s *suite) []string {
-	var out []string
-	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	spec := &s.engine.Spec
-	if !engineName.MatchString(spec.Name) {
-		bad("name %q", spec.Name)
-	}
-	if spec.Doc == "" {
-		bad("no doc")
-	}
-	if spec.Revision < 1 {
-		bad("revision %d, want at least 1", spec.Revision)
-	}
-	if (spec.Wrapped == "") != (spec.Licence == "") {
-		bad("wraps %q under licence %q: name both or neither", spec.Wrapped, spec.Licence)
-	}
-	if spec.Verbs == 0 || spec.Verbs > engine.Lint|engine.Format {
-		bad("verbs %d", spec.Verbs)
-	}
-	if spec.Cross != (len(spec.Langs) == 0) {
-		bad("cross %v with languages %v", spec.Cross, spec.Langs)
-	}
-	if spec.Verbs&engine.Lint != 0 && len(spec.Rules) == 0 {
-		bad("lints but lists no rule")
-	}
-	out = append(out, checkRules(spec)...)
-	out = append(out, checkOptions(spec.Options)...)
-	b, w, err := open(ctx, s.engine, defaultEnv(spec, firstLang(spec)))
-	if err != nil {
-		bad("open with defaults: %v", err)
-		return out
-	}
-	defer func() { _ = w.Close() }()
-	if b.PathClass != nil && !spec.UsesPath {
-		bad("has a path class but not UsesPath")
-	}
-	return out
-}
-
-func checkRules(spec *engine.Spec) []string {
-	var out []string
-	seen := map[string]bool{}
-	for i := range spec.Rules {
-		r := &spec.Rules[i]
-		if !ruleCode.MatchString(r.Code) || seen[r.Code] {
-			out = append(out, fmt.Sprintf("rule code %q is odd or stands twice", r.Code))
-		}
-		seen[r.Code] = true
-		if r.Severity == diag.SeverityUnset {
-			out = append(out, fmt.Sprintf("rule %s has no severity", r.Code))
-		}
-		if summary, rest, _ := strings.Cut(r.Doc, "\n"); summary == "" || strings.TrimSpace(rest) == "" {
-			out = append(out, fmt.Sprintf("rule %s: doc needs a summary line and an explanation", r.Code))
-		}
-		out = append(out, checkOptions(r.Options)...)
-	}
-	return out
-}
-
-// goTypes are the types of values by [config.Type].
-var goTypes = map[config.Type]reflect.Type{
-	config.Bool: reflect.TypeFor[bool](), config.Int: reflect.TypeFor[int](), config.String: reflect.TypeFor[string](),
-	config.Strings: reflect.TypeFor[[]string](), config.StringMap: reflect.TypeFor[map[string]string](),
-	config.Table: reflect.TypeFor[map[string]any](),
-}
-
-func checkOptions(options []config.Option) []string {
-	var out []string
-	seen := map[string]bool{}
-	for i := range options {
-		o := &options[i]
-		want, ok := goTypes[o.Type]
-		switch {
-		case !engineName.MatchString(o.Name) || seen[o.Name]:
-			out = append(out, fmt.Sprintf("option name %q is odd or stands twice", o.Name))
-		case o.Doc == "":
-			out = append(out, fmt.Sprintf("option %s has no doc", o.Name))
-		case !ok:
-			out = append(out, fmt.Sprintf("option %s has no type", o.Name))
-		case o.Default != nil && reflect.TypeOf(o.Default) != want:
-			out = append(out, fmt.Sprintf("option %s: default is %T, want %v", o.Name, o.Default, want))
-		case len(o.Enum) > 0 && o.Type == config.String && o.Default != nil && !slices.Contains(o.Enum, o.Default.(string)):
-			out = append(out, fmt.Sprintf("option %s: default %q is not allowed", o.Name, o.Default))
-		}
-		seen[o.Name] = true
-	}
-	return out
-}
-
 // checkDeterministic: two workers at once, in opposite orders, twice, say the same.
 func checkDeterministic(ctx context.Context, s *suite) []string {
 	results := make([]map[string]outcome, 2)
@@ -287,32 +189,47 @@ func checkRanges(ctx context.Context, s *suite) []string {
 
 func badDiags(spec *engine.Spec, text []byte, diags []diag.Diagnostic) []string {
 	var out []string
-	valid := utf8.Valid(text)
-	whole := func(i int) bool { return !valid || i == len(text) || utf8.RuneStart(text[i]) }
 	for i := range diags {
 		d := &diags[i]
-		at := fmt.Sprintf("diagnostic %s %q", d.Code, d.Title)
-		if d.Engine != spec.Name {
-			out = append(out, fmt.Sprintf("%s: engine %q, want %q", at, d.Engine, spec.Name))
+		for _, problem := range slices.Concat(badWords(spec, d), badPlaces(text, d)) {
+			out = append(out, fmt.Sprintf("diagnostic %s %q: %s", d.Code, d.Title, problem))
 		}
-		if d.Severity == diag.SeverityUnset || d.Title == "" || strings.ContainsAny(d.Title, "\n\r") {
-			out = append(out, at+": needs a severity and a title of one line")
-		}
-		rule := slices.IndexFunc(spec.Rules, func(r engine.Rule) bool { return r.Code == d.Code })
-		if rule < 0 {
-			out = append(out, at+": code is not among Spec.Rules")
-		} else if len(d.Fix) > 0 && !spec.Rules[rule].Fixable {
-			out = append(out, at+": has a fix, but its rule is not fixable")
-		}
-		if sp := d.Span; sp != nil {
-			if sp.Start < 0 || sp.End < sp.Start || sp.End > len(text) || !whole(sp.Start) || !whole(sp.End) {
-				out = append(out, fmt.Sprintf("%s: span %d-%d of a text of %d bytes", at, sp.Start, sp.End, len(text)))
-			}
-		}
-		if len(d.Fix) > 0 && valid {
-			if _, n := diag.Apply(text, [][]diag.Edit{d.Fix}); n != 1 {
-				out = append(out, fmt.Sprintf("%s: its fix cannot be applied: %+v", at, d.Fix))
-			}
+	}
+	return out
+}
+
+// badWords: who says it, how bad it is and under which rule.
+func badWords(spec *engine.Spec, d *diag.Diagnostic) []string {
+	var out []string
+	if d.Engine != spec.Name {
+		out = append(out, fmt.Sprintf("engine %q, want %q", d.Engine, spec.Name))
+	}
+	if d.Severity == diag.SeverityUnset || d.Title == "" || strings.ContainsAny(d.Title, "\n\r") {
+		out = append(out, "needs a severity and a title of one line")
+	}
+	rule := slices.IndexFunc(spec.Rules, func(r engine.Rule) bool { return r.Code == d.Code })
+	if rule < 0 {
+		return append(out, "its code is not among Spec.Rules")
+	}
+	if len(d.Fix) > 0 && !spec.Rules[rule].Fixable {
+		out = append(out, "has a fix, but its rule is not fixable")
+	}
+	return out
+}
+
+// badPlaces: spans and edits lie in the text, at whole code points if it has any.
+func badPlaces(text []byte, d *diag.Diagnostic) []string {
+	var out []string
+	valid := utf8.Valid(text)
+	inside := func(i int) bool {
+		return i >= 0 && i <= len(text) && (!valid || i == len(text) || utf8.RuneStart(text[i]))
+	}
+	if s := d.Span; s != nil && (!inside(s.Start) || !inside(s.End) || s.End < s.Start) {
+		out = append(out, fmt.Sprintf("span %d-%d of a text of %d bytes", s.Start, s.End, len(text)))
+	}
+	if len(d.Fix) > 0 && valid {
+		if _, n := diag.Apply(text, [][]diag.Edit{d.Fix}); n != 1 {
+			out = append(out, fmt.Sprintf("its fix cannot be applied: %+v", d.Fix))
 		}
 	}
 	return out

@@ -12,6 +12,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"regexp"
+	"slices"
 
 	gofumpt "mvdan.cc/gofumpt/format"
 
@@ -44,7 +45,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if hasBOM {
-		out = append(bom[:len(bom):len(bom)], out...)
+		out = append(slices.Clip(bom), out...)
 	}
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
@@ -66,7 +67,10 @@ func (f formatter) source(text []byte, mod module) ([]byte, error) {
 	}
 	ast.SortImports(fset, file)
 	if !isGenerated(file) {
-		gofumpt.File(fset, file, gofumpt.Options{LangVersion: mod.version, ModulePath: mod.path, ExtraRules: f.extra})
+		gofumpt.File(fset, file, gofumpt.Options{
+			LangVersion: mod.version, ModulePath: mod.path,
+			Extra: gofumpt.Extra{GroupParams: f.extra, ClotheReturns: f.extra, BalanceCalls: f.extra},
+		})
 	}
 	var out bytes.Buffer
 	err = printerConfig.Fprint(&out, fset, file)

@@ -18,36 +18,45 @@ func (o *outliner) node(n ast.Node) {
 		return
 	}
 	switch n := n.(type) {
-	case *ast.Ident:
-		o.word(n.Name)
-	case *ast.BasicLit:
-		o.literal(n)
-	case *ast.ParenExpr:
-		o.node(n.X)
-	case *ast.FieldList:
-		o.fieldList(n)
-	case *ast.CompositeLit:
-		o.composite(n, nil)
 	case *ast.FuncDecl:
-		o.function(n.Type, func() { o.fields(n) })
+		o.function(n.Type, n)
 	case *ast.FuncLit:
-		o.function(n.Type, func() { o.fields(n) })
+		o.function(n.Type, n)
 	case *ast.ReturnStmt:
 		o.returns(n)
 	case *ast.RangeStmt:
 		o.ranges(n)
-	case *ast.SliceExpr:
-		o.slice(n)
-	case *ast.CallExpr:
-		o.word(strconv.FormatBool(n.Ellipsis.IsValid()))
-		o.fields(n)
+	case *ast.DeclStmt:
+		o.localDecl(n)
+	case *ast.FieldList:
+		o.fieldList(n)
 	case *ast.TypeSpec:
 		o.word(strconv.FormatBool(n.Assign.IsValid()))
 		o.fields(n)
-	case *ast.DeclStmt:
-		o.localDecl(n)
+	case ast.Expr:
+		o.expr(n)
 	default:
 		o.fields(n)
+	}
+}
+
+func (o *outliner) expr(e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		o.word(e.Name)
+	case *ast.BasicLit:
+		o.literal(e)
+	case *ast.ParenExpr:
+		o.node(e.X)
+	case *ast.CompositeLit:
+		o.composite(e, nil)
+	case *ast.SliceExpr:
+		o.slice(e)
+	case *ast.CallExpr:
+		o.word(strconv.FormatBool(e.Ellipsis.IsValid()))
+		o.fields(e)
+	default:
+		o.fields(e)
 	}
 }
 
@@ -56,9 +65,9 @@ func (o *outliner) node(n ast.Node) {
 func (o *outliner) fields(n ast.Node) {
 	v := reflect.ValueOf(n).Elem()
 	o.word(v.Type().Name())
-	for i := range v.NumField() {
-		switch f := v.Field(i).Interface().(type) {
-		case token.Pos, *ast.CommentGroup, *ast.Object, *ast.Scope:
+	for _, field := range v.Fields() {
+		switch f := field.Interface().(type) {
+		case token.Pos, *ast.CommentGroup:
 		case token.Token:
 			o.word(f.String())
 		case ast.ChanDir:
@@ -178,9 +187,9 @@ func (o *outliner) element(e, typ ast.Expr) {
 	}
 }
 
-func (o *outliner) function(t *ast.FuncType, write func()) {
+func (o *outliner) function(t *ast.FuncType, n ast.Node) {
 	o.results = append(o.results, t.Results)
-	write()
+	o.fields(n)
 	o.results = o.results[:len(o.results)-1]
 }
 

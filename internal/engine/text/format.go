@@ -16,22 +16,30 @@ func (w worker) format(ctx context.Context, src engine.Source) ([]byte, error) {
 	}
 	n := countEndings(src.Text)
 	// A lone carriage return is an end to one reader and a blank to the next.
-	if len(src.Text) == 0 || n.cr > 0 || !formats(src.Lang) || isPatch(src.Lang, src.Text) || isBinary(src.Text) {
+	if n.cr > 0 || !formats(src.Lang) || isPatch(src.Lang, src.Text) || isBinary(src.Text) {
 		return src.Text, nil
 	}
 	ending := n.most()
 	if w.globals.CRLF {
 		ending = crlf
 	}
+	out := w.tidy(src, ending)
+	if bytes.Equal(out, src.Text) {
+		return src.Text, nil
+	}
+	return out, nil
+}
+
+// tidy gives every line the ending and takes its blanks away.
+func (w worker) tidy(src engine.Source, ending []byte) []byte {
 	out := make([]byte, 0, len(src.Text)+len(crlf))
 	t := trimmer{lang: src.Lang}
 	for line := range bytes.Lines(src.Text) {
 		body, end := splitEnd(line)
-		blanks := t.blanks(body)
-		if !w.globals.TrimTrailingWhitespace {
-			blanks = 0
+		if w.globals.TrimTrailingWhitespace {
+			body = body[:len(body)-t.blanks(body)]
 		}
-		out = append(out, body[:len(body)-blanks]...)
+		out = append(out, body...)
 		if len(end) > 0 {
 			out = append(out, ending...)
 		}
@@ -39,10 +47,7 @@ func (w worker) format(ctx context.Context, src engine.Source) ([]byte, error) {
 	if w.globals.FinalNewline && len(out) > 0 && !bytes.Equal(out, bom) && !bytes.HasSuffix(out, lf) {
 		out = append(out, ending...)
 	}
-	if bytes.Equal(out, src.Text) {
-		return src.Text, nil
-	}
-	return out, nil
+	return out
 }
 
 func formats(l lang.ID) bool {
@@ -56,6 +61,9 @@ func isBinary(text []byte) bool { return bytes.IndexByte(text, 0) >= 0 }
 // the end of lines.
 func same(before, after []byte) error {
 	b, a := bare(before), bare(after)
+	if len(a) == len(b)+1 && len(a[len(b)]) == 0 && !bytes.HasSuffix(before, lf) {
+		a = a[:len(b)]
+	}
 	for i := range max(len(b), len(a)) {
 		if i >= len(b) || i >= len(a) || !bytes.Equal(b[i], a[i]) {
 			return fmt.Errorf("line %d: %q became %q", i+1, excerpt(b, i), excerpt(a, i))
@@ -64,9 +72,10 @@ func same(before, after []byte) error {
 	return nil
 }
 
-// bare returns the lines without their ends and the blanks before them.
+// bare returns the lines without their ends and the blanks before them. Blanks
+// after the last line end are no line: they may go, or get an end of their own.
 func bare(text []byte) [][]byte {
-	lines := bytes.Split(text, lf)
+	lines := bytes.Split(bytes.TrimRight(text, " \t"), lf)
 	for i, l := range lines {
 		lines[i] = bytes.TrimRight(bytes.TrimSuffix(l, []byte("\r")), " \t")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"poly/internal/diag"
@@ -138,20 +139,9 @@ func oneSlip(wrong, right string) bool {
 // certain reports whether a word of prose may be corrected by machine: it
 // stands between blanks and punctuation and not in code, a link or a tag.
 func certain(text []byte, h hit) bool {
-	if h.word != h.ident {
-		return false
-	}
 	start, end := h.word.Start, h.word.End
-	if start > 0 && bytes.IndexByte([]byte(" \t\n(\"'*"), text[start-1]) < 0 {
+	if h.word != h.ident || !standsAlone(text, start, end) {
 		return false
-	}
-	if end < len(text) {
-		if bytes.IndexByte([]byte(" \t\r\n.,;:!?)\"'*"), text[end]) < 0 {
-			return false
-		}
-		if text[end] != '\n' && end+1 < len(text) && classes[text[end+1]] != other && text[end] != ' ' && text[end] != '\t' {
-			return false // name.ext, don't
-		}
 	}
 	line := bytes.LastIndexByte(text[:start], '\n') + 1
 	before := text[line:start]
@@ -163,6 +153,21 @@ func certain(text []byte, h hit) bool {
 		return false
 	}
 	return !fenced(text[:line])
+}
+
+// standsAlone reports whether a word has blanks or punctuation on both sides,
+// and no letter right after the punctuation, as in name.ext.
+func standsAlone(text []byte, start, end int) bool {
+	if start > 0 && strings.IndexByte(" \t\n(\"'*", text[start-1]) < 0 {
+		return false
+	}
+	switch {
+	case end == len(text) || strings.IndexByte(" \t\r\n", text[end]) >= 0:
+		return true
+	case strings.IndexByte(".,;:!?)\"'*", text[end]) < 0:
+		return false
+	}
+	return end+1 == len(text) || classes[text[end+1]] == other
 }
 
 // fenced reports whether a fenced block or a front matter is open at the end of text.
@@ -241,5 +246,5 @@ func join[T any](a, b []T) []T {
 	if len(b) == 0 {
 		return a
 	}
-	return append(a[:len(a):len(a)], b...)
+	return append(slices.Clip(a), b...)
 }

@@ -11,17 +11,12 @@ import (
 // or a word with letters that are not ASCII.
 func plausible(text []byte, h hit) bool {
 	w, id := h.word, h.ident
-	n := w.End - w.Start
-	whole := w.Start == id.Start && w.End == id.End
-	capitals := classes[text[w.Start+1]] == upper
 	switch {
-	case n < minPart && (!whole || capitals):
-		return false
-	case capitals && n <= 5 || n == minWord && classes[text[w.Start]] == upper: // a code or a name: ERRNO, Teh
+	case abbreviation(text, h):
 		return false
 	case w.Start > id.Start && classes[text[w.Start-1]] == digit: // 6yuo
 		return false
-	case w.End+1 < len(text) && text[w.End] == '\'' && text[w.End+1] == 't': // doens't: the correction is another
+	case bytes.HasPrefix(text[w.End:], []byte("'t")): // doens't: the correction is another
 		return false
 	case escaped(text, id.Start) || besideLetter(text, id.Start, id.End):
 		return false
@@ -29,7 +24,16 @@ func plausible(text []byte, h hit) bool {
 	return !encoded(text, id.Start, id.End) && !address(text, id.Start, id.End)
 }
 
-// escaped: \nteh, %sinse, &thta; and @name are no words.
+// abbreviation: a short part of an identifier, a code or a name: clsBuf, ERRNO, Nto.
+func abbreviation(text []byte, h hit) bool {
+	n := h.word.End - h.word.Start
+	if classes[text[h.word.Start+1]] == upper {
+		return n <= minPart
+	}
+	return n < minPart && h.word != h.ident || n == minWord && classes[text[h.word.Start]] == upper
+}
+
+// escaped: \nname, %sname, &name; and @name are no words.
 func escaped(text []byte, start int) bool {
 	return start > 0 && bytes.IndexByte([]byte(`\%&@`), text[start-1]) >= 0
 }
@@ -85,16 +89,17 @@ func address(text []byte, start, end int) bool {
 	for e < len(text) && e-end < maxLine && isPart(text[e]) {
 		e++
 	}
-	chunk := text[s:e]
+	return isAddress(text[s:e]) || host(text, end)
+}
+
+func isAddress(chunk []byte) bool {
 	switch {
-	case bytes.Contains(chunk, []byte("://")), bytes.HasPrefix(chunk, []byte("www.")):
+	case bytes.HasPrefix(chunk, []byte("www.")), bytes.HasPrefix(chunk, []byte("~/")), bytes.Count(chunk, []byte("/")) >= 2:
 		return true
-	case bytes.Count(chunk, []byte("/")) >= 2 || len(chunk) > 0 && (chunk[0] == '/' && e-s > end-start+1 || chunk[0] == '~'):
-		return true
-	case bytes.IndexByte(chunk, '@') > 0 && bytes.IndexByte(chunk, '.') > 0:
-		return true
+	case bytes.HasPrefix(chunk, []byte("/")):
+		return bytes.IndexByte(chunk, '.') > 0
 	}
-	return host(text, end)
+	return bytes.IndexByte(chunk, '@') > 0 && bytes.IndexByte(chunk, '.') > 0
 }
 
 // host reports whether .com or the like follows the word.

@@ -1,9 +1,6 @@
 package typos
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "bytes"
 
 // A word that is wrong in English may be right in another language. Before a
 // hit counts, the text around it and then the whole file are asked which
@@ -35,43 +32,40 @@ func english(text []byte, at int) bool {
 
 // evidence counts the signs of English and of other languages.
 func evidence(text []byte) (ours, theirs int) {
-	start := -1
-	foreign := false // the word has a Latin letter with a mark
-	for i := 0; i <= len(text); i++ {
-		var c byte
-		if i < len(text) {
-			c = text[i]
+	for i := 0; i < len(text); {
+		start, marked := i, false
+		for i < len(text) {
+			if n := marks(text[i:]); n > 0 {
+				marked = true
+				i += n
+			} else if c := classes[text[i]]; c == lower || c == upper {
+				i++
+			} else {
+				break
+			}
 		}
 		switch {
-		case c == 0xc3 && i+1 < len(text) && utf8.RuneStart(c) && text[i+1] != 0x97 && text[i+1] != 0xb7, c == 0xc4, c == 0xc5:
-			// U+00C0 to U+017F, but for the signs of multiplication and division.
-			foreign = true
-			i++
-			if start < 0 {
-				start = i
-			}
-			continue
-		case classes[c] == lower || classes[c] == upper:
-			if start < 0 {
-				start = i
-			}
-			continue
+		case i == start:
+			i++ // no letter
+		case marked || signOf(text[start:i]) < 0:
+			theirs++
+		case signOf(text[start:i]) > 0:
+			ours++
 		}
-		if start >= 0 {
-			if foreign {
-				theirs++
-			} else if n := i - start; n >= 2 && n <= 6 {
-				switch signOf(text[start:i]) {
-				case 1:
-					ours++
-				case -1:
-					theirs++
-				}
-			}
-		}
-		start, foreign = -1, false
 	}
 	return ours, theirs
+}
+
+// marks returns the length of the letter at the start of text if it is one of
+// U+00C0 to U+017F, Latin with a mark, else 0.
+func marks(text []byte) int {
+	if len(text) < 2 || text[0] < 0xc3 || text[0] > 0xc5 || text[1]&0xc0 != 0x80 {
+		return 0
+	}
+	if text[0] == 0xc3 && (text[1] == 0x97 || text[1] == 0xb7) { // × ÷
+		return 0
+	}
+	return 2
 }
 
 // signOf tells the language of a word in small letters: 1 English, -1 another, 0 neither.

@@ -85,28 +85,14 @@ func scanLine(d *dictionary, text []byte, at, end int, found func(hit) bool) boo
 func scanIdent(d *dictionary, text []byte, start, end int, found func(hit) bool) bool {
 	ident := diag.Span{Start: start, End: end}
 	for at := start; at < end; {
-		first := classes[text[at]]
-		if first != lower && first != upper {
+		if c := classes[text[at]]; c != lower && c != upper {
 			at++
 			continue
 		}
 		word := at
-		h := hashNext(hashStart, text[at])
-		at++
-		if first == upper && at < end && classes[text[at]] == upper {
-			// A run of capitals; its last begins a word if a small letter follows.
-			for at < end && classes[text[at]] == upper && (at+1 >= end || classes[text[at+1]] != lower) {
-				h = hashNext(h, text[at])
-				at++
-			}
-		} else {
-			for at < end && classes[text[at]] == lower {
-				h = hashNext(h, text[at])
-				at++
-			}
-		}
-		n := at - word
-		if n < minWord || n > maxWord {
+		var h uint32
+		at, h = wordEnd(text, at, end)
+		if n := at - word; n < minWord || n > maxWord {
 			continue
 		}
 		if right, ok := d.find(text[word:at], h); ok {
@@ -116,4 +102,24 @@ func scanIdent(d *dictionary, text []byte, start, end int, found func(hit) bool)
 		}
 	}
 	return true
+}
+
+// wordEnd returns the end of the word that starts at a letter, and its hash.
+func wordEnd(text []byte, at, end int) (int, uint32) {
+	first := classes[text[at]]
+	h := hashNext(hashStart, text[at])
+	at++
+	if first == upper && at < end && classes[text[at]] == upper {
+		// A run of capitals; its last begins a word if a small letter follows.
+		for at < end && classes[text[at]] == upper && (at+1 >= end || classes[text[at+1]] != lower) {
+			h = hashNext(h, text[at])
+			at++
+		}
+		return at, h
+	}
+	for at < end && classes[text[at]] == lower {
+		h = hashNext(h, text[at])
+		at++
+	}
+	return at, h
 }

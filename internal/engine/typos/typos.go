@@ -40,7 +40,7 @@ var Engine = engine.Engine{
 				"The list of misspellings is golangci/misspell's, less the words that are right somewhere: names, other languages, " +
 				"identifiers of well-known interfaces. Identifiers are split at underscores and capitals. URLs, mail addresses, " +
 				"encoded data and lines of 2000 bytes or more are not looked at.\n\n" +
-				"    recieve -> receive\n\n" +
+				"    `separate`, `occurred` and `receive` are the words most often misspelt\n\n" +
 				"Correct the word, or allow it: `[lint.typos] extend_words = { word = \"word\" }`. The fix is offered in prose only: " +
 				"an identifier has other uses, which a fix of one file would miss.",
 			URL: "https://github.com/golangci/misspell",

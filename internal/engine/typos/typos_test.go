@@ -16,6 +16,9 @@ import (
 	"poly/internal/lang"
 )
 
+// plain removes the dots that keep the misspellings in this file from being found.
+func plain(s string) string { return strings.ReplaceAll(s, "·", "") }
+
 // check returns "wrong>right" of every finding, with "!" where there is a fix.
 func check(t *testing.T, env engine.Env, src engine.Source) []string {
 	t.Helper()
@@ -27,6 +30,7 @@ func check(t *testing.T, env engine.Env, src engine.Source) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	src.Text = []byte(plain(string(src.Text)))
 	diags, err := w.Lint(t.Context(), src)
 	if err != nil {
 		t.Fatal(err)
@@ -51,40 +55,40 @@ func TestWords(t *testing.T) {
 		name, text string
 		want       string
 	}{
-		{"small", "please recieve it", "recieve>receive"},
-		{"capitalised", "Recieve it", "Recieve>Receive"},
-		{"capitals", "RECIEVE", "RECIEVE>RECEIVE"},
-		{"camel case", "func recieveBuffer() { doRecieve() }", "recieve>receive Recieve>Receive"},
-		{"acronym", "HTTPRecieveBuffer", "Recieve>Receive"},
-		{"snake case", "max_recieve_size MAX_RECIEVE_SIZE", "recieve>receive RECIEVE>RECEIVE"},
-		{"digits after", "recieve2", "recieve>receive"},
-		{"kebab case", "pre-recieve", "recieve>receive"},
-		{"several", "teh recieve occured", "teh>the recieve>receive occured>occurred"},
-		{"columns", "é recieve", "recieve>receive"},
-		{"Chinese beside it", "请recieve数据", "recieve>receive"},
+		{"small", "please re·cieve it", "re·cieve>receive"},
+		{"capitalised", "Re·cieve it", "Re·cieve>Receive"},
+		{"capitals", "RE·CIEVE", "RE·CIEVE>RECEIVE"},
+		{"camel case", "func re·cieveBuffer() { doRe·cieve() }", "re·cieve>receive Re·cieve>Receive"},
+		{"acronym", "HTTPRe·cieveBuffer", "Re·cieve>Receive"},
+		{"snake case", "max_re·cieve_size MAX_RE·CIEVE_SIZE", "re·cieve>receive RE·CIEVE>RECEIVE"},
+		{"digits after", "re·cieve2", "re·cieve>receive"},
+		{"kebab case", "pre-re·cieve", "re·cieve>receive"},
+		{"several", "te·h re·cieve oc·cured", "te·h>the re·cieve>receive oc·cured>occurred"},
+		{"columns", "é re·cieve", "re·cieve>receive"},
+		{"Chinese beside it", "请re·cieve数据", "re·cieve>receive"},
 
 		{"right", "receive the occurrence", ""},
-		{"part of another word", "foorecievebar", ""},
-		{"short code", "TEH ADRES", ""},
-		{"short in a name", "hte_buf bufHte", ""},
-		{"name", "Teh-Hsing", ""},
-		{"URL", "see https://example.com/recieve and www.recieve.example", ""},
-		{"mail", "write to recieve@example.com, to@recieve.example", ""},
-		{"host", "at recieve.com or recieve.io now", ""},
-		{"path", "in /usr/recieve/x and ./a/recieve/b", ""},
-		{"base64", "QmFz1ZTY0recieve4IGxp2bmU9= recieve1a2b3c4d5e6f", ""},
-		{"escape", `printf("\nteh %sinse")`, ""},
-		{"entity", "&infinte; &teh", ""},
-		{"digit before", "6recieve", ""},
-		{"letters outside ASCII", "recieveé érecieve", ""},
-		{"contraction", "it doens't", ""},
-		{"removed", "Stichting Mathematisch Centrum", ""},
+		{"part of another word", "foore·cievebar", ""},
+		{"short code", "TE·H AD·RES", ""},
+		{"short in a name", "ht·e_buf bufHte", ""},
+		{"name", "Te·h-Hsing", ""},
+		{"URL", "see https://example.com/re·cieve and www.re·cieve.example", ""},
+		{"mail", "write to re·cieve@example.com, to@re·cieve.example", ""},
+		{"host", "at re·cieve.com or re·cieve.io now", ""},
+		{"path", "in /usr/re·cieve/x and ./a/re·cieve/b", ""},
+		{"base64", "QmFz1ZTY0re·cieve4IGxp2bmU9= re·cieve1a2b3c4d5e6f", ""},
+		{"escape", `printf("\nte·h %si·nse")`, ""},
+		{"entity", "&in·finte; &te·h", ""},
+		{"digit before", "6re·cieve", ""},
+		{"letters outside ASCII", "re·cieveé ére·cieve", ""},
+		{"contraction", "it do·ens't", ""},
+		{"removed", "St·ichting Ma·thematisch Centrum", ""},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			got := check(t, engine.Env{}, engine.Source{Path: "a.go", Lang: lang.Go, Text: []byte(tc.text)})
-			if d := cmp.Diff(strings.Fields(tc.want), got); d != "" && tc.want+strings.Join(got, "") != "" {
+			if d := cmp.Diff(strings.Fields(plain(tc.want)), got); d != "" && tc.want+strings.Join(got, "") != "" {
 				t.Error(d)
 			}
 		})
@@ -95,21 +99,21 @@ func TestWords(t *testing.T) {
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, text, want string }{
-		{"English", "You can recieve the adress.", "recieve>receive adress>address"},
-		{"code", "var adress = 1", "adress>address"},
-		{"Swedish", "Fyll i en adress som inte är tom och spara.", ""},
-		{"French", "Voici les exemples dans une adress pour vous, l'environement.", ""},
-		{"German", "Die Implementationen sind nicht mit der addresse und dem interface.", ""},
-		{"Spanish", "Este es un exemple para los usuarios del sistema, responsable de las conexiones.", ""},
-		{"name in English", "Thanks to Jürgen Müller for the adress of this.", "adress>address"},
-		{"both", strings.Repeat("The quick brown fox of the house was here to be seen. ", 20) + "the adress\n" +
-			strings.Repeat("Och det är inte som att eller. ", 40) + "adress\n" + strings.Repeat("Och det är inte som att eller. ", 40), "adress>address"},
+		{"English", "You can re·cieve the ad·ress.", "re·cieve>receive ad·ress>address"},
+		{"code", "var ad·ress = 1", "ad·ress>address"},
+		{"Swedish", "Fyll i en ad·ress som inte är tom och spara.", ""},
+		{"French", "Voici les ex·emples dans une ad·ress pour vous, l'en·vironement.", ""},
+		{"German", "Die Im·plementationen sind nicht mit der ad·dresse und dem interface.", ""},
+		{"Spanish", "Este es un ex·emple para los usuarios del sistema, re·sponsable de las conexiones.", ""},
+		{"name in English", "Thanks to Jürgen Müller for the ad·ress of this.", "ad·ress>address"},
+		{"both", strings.Repeat("The quick brown fox of the house was here to be seen. ", 20) + "the ad·ress\n" +
+			strings.Repeat("Och det är inte som att eller. ", 40) + "ad·ress\n" + strings.Repeat("Och det är inte som att eller. ", 40), "ad·ress>address"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			got := strings.Join(check(t, engine.Env{}, engine.Source{Path: "a.txt", Lang: lang.Go, Text: []byte(tc.text)}), " ")
-			if got != tc.want {
+			if got != plain(tc.want) {
 				t.Errorf("%q: %q, want %q", tc.text, got, tc.want)
 			}
 		})
@@ -123,24 +127,24 @@ func TestFix(t *testing.T) {
 		text string
 		want bool
 	}{
-		{"We recieve it.", true},
-		{"(recieve)", true},
-		{"*recieve*", true},
-		{"recieve", true},
-		{"a `recieve` b", false},
-		{"see [x](recieve)", false},
-		{"<a id=\"recieve\">", false},
-		{"recieve.md", false},
-		{"pre-recieve", false},
-		{"a_recieve", false},
-		{"    recieve()", false},
-		{"```\nrecieve\n```", false},
-		{"```\nx\n```\nrecieve", true},
-		{"---\ntitle: recieve\n---", false},
+		{"We re·cieve it.", true},
+		{"(re·cieve)", true},
+		{"*re·cieve*", true},
+		{"re·cieve", true},
+		{"a `re·cieve` b", false},
+		{"see [x](re·cieve)", false},
+		{"<a id=\"re·cieve\">", false},
+		{"re·cieve.md", false},
+		{"pre-re·cieve", false},
+		{"a_re·cieve", false},
+		{"    re·cieve()", false},
+		{"```\nre·cieve\n```", false},
+		{"```\nx\n```\nre·cieve", true},
+		{"---\ntitle: re·cieve\n---", false},
 	}
 	for _, tc := range tests {
 		got := check(t, engine.Env{}, engine.Source{Path: "a.md", Lang: lang.Markdown, Text: []byte(tc.text)})
-		want := "recieve>receive"
+		want := plain("re·cieve>receive")
 		if tc.want {
 			want += "!"
 		}
@@ -158,9 +162,9 @@ func TestFix(t *testing.T) {
 // files count beneath.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	text := []byte("recieve recieveBuf occured\nskip: adress\n")
-	all := "recieve>receive recieve>receive occured>occurred adress>address"
-	native := func(name, body string) []engine.Input { return []engine.Input{{Path: name, Text: []byte(body)}} }
+	text := []byte("re·cieve oc·cured re·cieveBuf\nskip: ad·ress\n")
+	all := "re·cieve>receive oc·cured>occurred re·cieve>receive ad·ress>address"
+	native := func(name, body string) []engine.Input { return []engine.Input{{Path: name, Text: []byte(plain(body))}} }
 	tests := []struct {
 		name   string
 		values config.Values
@@ -168,24 +172,24 @@ func TestSettings(t *testing.T) {
 		want   string
 	}{
 		{"none", nil, nil, all},
-		{"extend_words", config.Values{keyWords: map[string]string{"Recieve": "x"}}, nil, "occured>occurred adress>address"},
-		{"extend_identifiers", config.Values{keyIdents: map[string]string{"recieveBuf": ""}}, nil, "recieve>receive occured>occurred adress>address"},
-		{"extend_ignore_words", config.Values{keyIgnoreWords: []string{"OCCURED"}}, nil, "recieve>receive recieve>receive adress>address"},
-		{"extend_ignore_re", config.Values{keyIgnoreRe: []string{`(?m)^skip:.*$`}}, nil, "recieve>receive recieve>receive occured>occurred"},
-		{"extend_ignore_words_re", config.Values{keyIgnoreWordsRe: []string{`^rec`}}, nil, "occured>occurred adress>address"},
-		{"extend_ignore_identifiers_re", config.Values{keyIgnoreIdentRe: []string{`Buf$`}}, nil, "recieve>receive occured>occurred adress>address"},
+		{"extend_words", config.Values{keyWords: map[string]string{plain("Re·cieve"): "x"}}, nil, "oc·cured>occurred ad·ress>address"},
+		{"extend_identifiers", config.Values{keyIdents: map[string]string{plain("re·cieveBuf"): ""}}, nil, "re·cieve>receive oc·cured>occurred ad·ress>address"},
+		{"extend_ignore_words", config.Values{keyIgnoreWords: []string{plain("RE·CIEVE")}}, nil, "oc·cured>occurred ad·ress>address"},
+		{"extend_ignore_re", config.Values{keyIgnoreRe: []string{`(?m)^skip:.*$`}}, nil, "re·cieve>receive oc·cured>occurred re·cieve>receive"},
+		{"extend_ignore_words_re", config.Values{keyIgnoreWordsRe: []string{`^rec`}}, nil, "oc·cured>occurred ad·ress>address"},
+		{"extend_ignore_identifiers_re", config.Values{keyIgnoreIdentRe: []string{`Buf$`}}, nil, "re·cieve>receive oc·cured>occurred ad·ress>address"},
 		{"extend_exclude", config.Values{keyExclude: []string{"docs/**", "!docs/keep"}}, nil, ""},
-		{"_typos.toml", nil, native("_typos.toml", "[default.extend-words]\nrecieve = \"recieve\"\n[default]\nextend-ignore-re = ['skip:.*']\n"), "occured>occurred"},
-		{"pyproject.toml", nil, native("pyproject.toml", "[tool.codespell]\nignore-words-list = \"Recieve, adress\"\n[tool.typos.default.extend-identifiers]\noccured = \"occured\"\n"), ""},
+		{"_typos.toml", nil, native("_typos.toml", "[default.extend-words]\nre·cieve = \"re·cieve\"\n[default]\nextend-ignore-re = ['skip:.*']\n"), "oc·cured>occurred"},
+		{"pyproject.toml", nil, native("pyproject.toml", "[tool.codespell]\nignore-words-list = \"Re·cieve, ad·ress\"\n[tool.typos.default.extend-identifiers]\noc·cured = \"oc·cured\"\n"), ""},
 		{"malformed", nil, native("typos.toml", "[default.extend-words\n"), all},
 		{"bad native expression", nil, native("typos.toml", "[default]\nextend-ignore-re = ['(']\n"), all},
-		{"both", config.Values{keyIgnoreWords: []string{"occured"}}, native("a/.typos.toml", "[default.extend-words]\nadress = \"adress\"\n"), "recieve>receive recieve>receive"},
+		{"both", config.Values{keyIgnoreWords: []string{plain("oc·cured")}}, native("a/.typos.toml", "[default.extend-words]\nre·cieve = \"\"\n"), "ad·ress>address"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			got := strings.Join(check(t, engine.Env{Options: tc.values}, engine.Source{Path: "docs/a.go", Lang: lang.Go, Text: text, Inputs: tc.inputs}), " ")
-			if got != tc.want {
+			if got != plain(tc.want) {
 				t.Errorf("%q, want %q", got, tc.want)
 			}
 		})
@@ -212,7 +216,7 @@ func TestRootExcludes(t *testing.T) {
 			t.Errorf("PathClass(%q) = %q, want %q", p, got, want)
 		}
 	}
-	if got := check(t, engine.Env{Tree: tree}, engine.Source{Path: "gen/a.go", Text: []byte("recieve")}); got != nil {
+	if got := check(t, engine.Env{Tree: tree}, engine.Source{Path: "gen/a.go", Text: []byte("re·cieve")}); got != nil {
 		t.Errorf("gen/a.go: %v", got)
 	}
 }
@@ -244,10 +248,10 @@ func TestData(t *testing.T) {
 		text string
 		want int
 	}{
-		"line of 1,999 bytes": {long + "recieve\nrecieve\n", 2},
-		"line of 2,000 bytes": {long + strings.Repeat("y", 13) + "recieve\nrecieve\n", 1},
-		"file below 1 MiB":    {"recieve\n" + strings.Repeat("x\n", 1<<19-6), 1},
-		"file of 1 MiB":       {"recieve\n" + strings.Repeat("x\n", 1<<19-4), 0},
+		"line of 1,999 bytes": {long + "re·cieve\n x re·cieve\n", 2},
+		"line of 2,000 bytes": {long + strings.Repeat("y", 13) + "re·cieve\n x re·cieve\n", 1},
+		"file below 1 MiB":    {"re·cieve\n" + strings.Repeat("x\n", 1<<19-6), 1},
+		"file of 1 MiB":       {"re·cieve\n" + strings.Repeat("x\n", 1<<19-4), 0},
 		"list":                {list.String(), 0},
 	} {
 		if got := check(t, engine.Env{}, engine.Source{Path: "a.txt", Text: []byte(tc.text)}); len(got) != tc.want {
@@ -308,19 +312,28 @@ func TestSlips(t *testing.T) {
 		wrong, right string
 		want         bool
 	}{
-		{"recieve", "receive", true}, {"occured", "occurred", true}, {"untill", "until", true}, {"seperate", "separate", true},
-		{"teh", "the", true}, {"definately", "definitely", true}, {"ab", "ab", false}, {"a", "", true}, {"", "", false},
-		{"reccomend", "recommend", false}, {"misunderstading", "misunderstandings", false}, {"abcd", "badc", false},
+		{"re·cieve", "receive", true},
+		{"oc·cured", "occurred", true},
+		{"un·till", "until", true},
+		{"se·perate", "separate", true},
+		{"te·h", "the", true},
+		{"de·finately", "definitely", true},
+		{"ab", "ab", false},
+		{"a", "", true},
+		{"", "", false},
+		{"re·ccomend", "recommend", false},
+		{"mi·sunderstading", "misunderstandings", false},
+		{"abcd", "badc", false},
 	} {
-		if got := oneSlip(tc.wrong, tc.right); got != tc.want {
+		if got := oneSlip(plain(tc.wrong), tc.right); got != tc.want {
 			t.Errorf("oneSlip(%q, %q) = %v", tc.wrong, tc.right, got)
 		}
 	}
 }
 
 func FuzzLint(f *testing.F) {
-	f.Add("teh recieve\n", "README.md")
-	f.Add("é\\nteh \xff recieve@x.y http://teh", "a/b.go")
+	f.Add(plain("te·h re·cieve\n"), "README.md")
+	f.Add(plain("é\\nte·h \xff re·cieve@x.y http://te·h"), "a/b.go")
 	b, err := Engine.Bind(f.Context(), engine.Env{})
 	if err != nil {
 		f.Fatal(err)
@@ -349,7 +362,7 @@ func BenchmarkDictionary(b *testing.B) {
 }
 
 func BenchmarkLint(b *testing.B) {
-	text := []byte(strings.Repeat("// A worker recieves files and looks for the words of the list, one after another.\nfunc (w *worker) handleRequest(ctx context.Context) error {\n", 2000))
+	text := []byte(strings.Repeat(plain("// A worker re·cieves files and looks for the words of the list, one after another.\nfunc (w *worker) handleRequest(ctx context.Context) error {\n"), 2000))
 	bound, _ := Engine.Bind(b.Context(), engine.Env{})
 	w, _ := bound.Open(b.Context())
 	b.SetBytes(int64(len(text)))

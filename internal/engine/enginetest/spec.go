@@ -1,0 +1,109 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"poly/internal/config"
+	"poly/internal/diag"
+	"poly/internal/engine"
+)
+
+var (
+	engineName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
+	ruleCode   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/_.-]*$`)
+)
+
+// checkSpec: the description is complete, so that help, schema and explain are.
+func checkSpec(ctx context.Context, s *suite) []string {
+	var out []string
+	bad := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+	spec := &s.engine.Spec
+	if !engineName.MatchString(spec.Name) {
+		bad("name %q", spec.Name)
+	}
+	if spec.Doc == "" {
+		bad("no doc")
+	}
+	if spec.Revision < 1 {
+		bad("revision %d, want at least 1", spec.Revision)
+	}
+	if (spec.Wrapped == "") != (spec.Licence == "") {
+		bad("wraps %q under licence %q: name both or neither", spec.Wrapped, spec.Licence)
+	}
+	if spec.Verbs == 0 || spec.Verbs > engine.Lint|engine.Format {
+		bad("verbs %d", spec.Verbs)
+	}
+	if spec.Cross != (len(spec.Langs) == 0) {
+		bad("cross %v with languages %v", spec.Cross, spec.Langs)
+	}
+	if spec.Verbs&engine.Lint != 0 && len(spec.Rules) == 0 {
+		bad("lints but lists no rule")
+	}
+	out = append(out, checkRules(spec)...)
+	out = append(out, checkOptions(spec.Options)...)
+	b, w, err := open(ctx, s.engine, defaultEnv(spec, firstLang(spec)))
+	if err != nil {
+		bad("open with defaults: %v", err)
+		return out
+	}
+	defer func() { _ = w.Close() }()
+	if b.PathClass != nil && !spec.UsesPath {
+		bad("has a path class but not UsesPath")
+	}
+	return out
+}
+
+func checkRules(spec *engine.Spec) []string {
+	var out []string
+	seen := map[string]bool{}
+	for i := range spec.Rules {
+		r := &spec.Rules[i]
+		if !ruleCode.MatchString(r.Code) || seen[r.Code] {
+			out = append(out, fmt.Sprintf("rule code %q is odd or stands twice", r.Code))
+		}
+		seen[r.Code] = true
+		if r.Severity == diag.SeverityUnset {
+			out = append(out, fmt.Sprintf("rule %s has no severity", r.Code))
+		}
+		if summary, rest, _ := strings.Cut(r.Doc, "\n"); summary == "" || strings.TrimSpace(rest) == "" {
+			out = append(out, fmt.Sprintf("rule %s: doc needs a summary line and an explanation", r.Code))
+		}
+		out = append(out, checkOptions(r.Options)...)
+	}
+	return out
+}
+
+// goTypes are the types of values by [config.Type].
+var goTypes = map[config.Type]reflect.Type{
+	config.Bool: reflect.TypeFor[bool](), config.Int: reflect.TypeFor[int](), config.String: reflect.TypeFor[string](),
+	config.Strings: reflect.TypeFor[[]string](), config.StringMap: reflect.TypeFor[map[string]string](),
+	config.Table: reflect.TypeFor[map[string]any](),
+}
+
+func checkOptions(options []config.Option) []string {
+	var out []string
+	seen := map[string]bool{}
+	for i := range options {
+		o := &options[i]
+		want, ok := goTypes[o.Type]
+		switch {
+		case !engineName.MatchString(o.Name) || seen[o.Name]:
+			out = append(out, fmt.Sprintf("option name %q is odd or stands twice", o.Name))
+		case o.Doc == "":
+			out = append(out, fmt.Sprintf("option %s has no doc", o.Name))
+		case !ok:
+			out = append(out, fmt.Sprintf("option %s has no type", o.Name))
+		case o.Default != nil && reflect.TypeOf(o.Default) != want:
+			out = append(out, fmt.Sprintf("option %s: default is %T, want %v", o.Name, o.Default, want))
+		case len(o.Enum) > 0 && o.Type == config.String && o.Default != nil && !slices.Contains(o.Enum, o.Default.(string)):
+			out = append(out, fmt.Sprintf("option %s: default %q is not allowed", o.Name, o.Default))
+		}
+		seen[o.Name] = true
+	}
+	return out
+}
