@@ -22,7 +22,7 @@ func (a *app) cacheCommand() *cobra.Command {
 	}
 	cmd.PersistentFlags().StringVar(&format, "format", report.Pretty, "output format: pretty, json or toon")
 	cmd.PersistentFlags().StringVar(&dir, "cache-dir", "", "use the cache in this `DIR`")
-	with := func(fn func(context.Context, *store.Cache) (report.Object, error)) func(*cobra.Command, []string) error {
+	with := func(fn func(context.Context, *session) (report.Object, error)) func(*cobra.Command, []string) error {
 		return func(cmd *cobra.Command, _ []string) error {
 			out, err := report.Find(format)
 			if err != nil {
@@ -33,7 +33,7 @@ func (a *app) cacheCommand() *cobra.Command {
 				return err
 			}
 			defer s.Close()
-			o, err := fn(cmd.Context(), s.cache)
+			o, err := fn(cmd.Context(), s)
 			for _, w := range s.cache.Warnings() {
 				fmt.Fprintln(a.stderr, "poly: warning:", w)
 			}
@@ -54,7 +54,7 @@ func (a *app) cacheCommand() *cobra.Command {
 	return cmd
 }
 
-type cacheFunc = func(context.Context, *store.Cache) (report.Object, error)
+type cacheFunc = func(context.Context, *session) (report.Object, error)
 
 func (a *app) cacheGC(with func(cacheFunc) func(*cobra.Command, []string) error) *cobra.Command {
 	var maxAge int
@@ -62,7 +62,7 @@ func (a *app) cacheGC(with func(cacheFunc) func(*cobra.Command, []string) error)
 	cmd := &cobra.Command{Use: "gc", Short: "Forget results that are old or too many", Example: "  poly cache gc\n  poly cache gc --max-age 7 --max-size 100M", Args: cobra.NoArgs}
 	cmd.Flags().IntVar(&maxAge, "max-age", 0, "forget configurations not used for this many `DAYS`; 0: 30")
 	cmd.Flags().StringVar(&maxSize, "max-size", "", "keep at most this `SIZE`: bytes, or with K, M, G or T")
-	cmd.RunE = with(func(ctx context.Context, c *store.Cache) (report.Object, error) {
+	cmd.RunE = with(func(ctx context.Context, s *session) (report.Object, error) {
 		size, err := parseSize(maxSize)
 		if err != nil {
 			return nil, err
@@ -70,14 +70,17 @@ func (a *app) cacheGC(with func(cacheFunc) func(*cobra.Command, []string) error)
 		if maxAge < 0 {
 			return nil, wrongUse("--max-age must not be negative", "")
 		}
-		f, err := c.GC(ctx, store.GCOptions{MaxAge: time.Duration(maxAge) * 24 * time.Hour, MaxSize: size})
+		if !s.cached {
+			return report.Object{}.With("freed_bytes", 0), nil
+		}
+		f, err := s.cache.GC(ctx, store.GCOptions{MaxAge: time.Duration(maxAge) * 24 * time.Hour, MaxSize: size})
 		return report.Object{}.With("freed_bytes", f.FreedBytes), err
 	})
 	return cmd
 }
 
-func cacheStats(ctx context.Context, c *store.Cache) (report.Object, error) {
-	st, err := c.Stats(ctx)
+func cacheStats(ctx context.Context, s *session) (report.Object, error) {
+	st, err := s.cache.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +92,8 @@ func cacheStats(ctx context.Context, c *store.Cache) (report.Object, error) {
 	return report.Object{}.With("format_version", st.FormatVersion).With("total_bytes", st.TotalBytes).With("per_namespace", rows), nil
 }
 
-func cacheClean(ctx context.Context, c *store.Cache) (report.Object, error) {
-	f, err := c.Clean(ctx)
+func cacheClean(ctx context.Context, s *session) (report.Object, error) {
+	f, err := s.cache.Clean(ctx)
 	return report.Object{}.With("freed_bytes", f.FreedBytes), err
 }
 

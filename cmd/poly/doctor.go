@@ -170,8 +170,13 @@ func (d *diagnosis) lookAtRepository(ctx context.Context, a *app, file string) {
 		return
 	}
 	defer s.Close()
-	d.files = s.config.Files()
-	if _, err := os.Stat(filepath.Join(s.root, config.FileName)); err == nil {
+	d.files = slices.DeleteFunc(slices.Clone(s.config.Files()), func(p string) bool {
+		_, there := s.tree.Lookup(p)
+		return !there
+	})
+	if file != "" {
+		d.cfgPath = s.abs(file)
+	} else if _, err := os.Stat(filepath.Join(s.root, config.FileName)); err == nil {
 		d.cfgPath = filepath.Join(s.root, config.FileName)
 	} else if errors.Is(err, os.ErrNotExist) {
 		d.add("note", "there is no poly.toml: defaults apply", "poly init writes one")

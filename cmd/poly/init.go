@@ -47,7 +47,7 @@ func (a *app) initCommand() *cobra.Command {
 			if err := atomicfile.Write(path, []byte(initText(found, a.engines)), atomicfile.Options{Mode: 0o644}); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(a.stdout, "wrote %s for %d languages; next: poly lint\n", path, len(found))
+			_, err := fmt.Fprintf(a.stdout, "wrote %s for %s; next: poly lint\n", path, plural(len(found), "language"))
 			return err
 		},
 	}
@@ -92,7 +92,7 @@ func initText(found []langCount, engines []engine.Engine) string {
 		if len(lints)+len(formats) == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n# %s: %d files\n", l.id.Name(), l.n)
+		fmt.Fprintf(&b, "\n# %s: %s\n", l.id.Name(), plural(l.n, "file"))
 		for _, e := range lints {
 			fmt.Fprintf(&b, "# [lint.%s.%s]\n", l.id, e.Name)
 			if code := firstRule(e); code != "" {
@@ -122,9 +122,20 @@ func enginesFor(l lang.ID, engines []engine.Engine) (lints, formats []*engine.Sp
 	return lints, formats
 }
 
+// firstRule returns a code that one might ignore: what does not parse is
+// never an example.
 func firstRule(e *engine.Spec) string {
-	if len(e.Rules) == 0 {
-		return ""
+	for i := range e.Rules {
+		if code := e.Rules[i].Code; code != "syntax" {
+			return code
+		}
 	}
-	return e.Rules[0].Code
+	return ""
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

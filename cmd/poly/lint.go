@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -113,6 +114,8 @@ func (f *runFlags) validate(args []string) error {
 		return wrongUse("--stdin-filename judges standard input: name no paths", "")
 	case f.check && f.fix:
 		return wrongUse("--check and --fix exclude each other", "--check is the default")
+	case slices.Contains(args, ""):
+		return wrongUse("a path is empty", "poly takes an unset variable for a mistake; without a path it judges the current directory")
 	case f.diff && f.fix:
 		return wrongUse("--diff and --fix exclude each other", "--diff shows what --fix would change")
 	}
