@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"slices"
 	"strings"
 
 	"poly/internal/config"
@@ -77,17 +78,13 @@ func (r *run) generated(e *entry) bool {
 // levels applied, per-file-ignores taken out.
 func (r *run) diagnostics(e *entry) []diag.Diagnostic {
 	var out []diag.Diagnostic
-	ig := r.ignoresOf(e.plan.eff)
+	ignored := r.ignored(e)
 	for i := range e.results {
-		if e.results[i].kind != resultDiags {
-			continue
-		}
 		for _, d := range e.results[i].diags {
-			if ig.ignored(e.file.Path, d.Code) {
-				continue
+			if !ignored(d.Code) {
+				d.Severity = e.plan.engines[i].sel.Severity(&d)
+				out = append(out, d)
 			}
-			d.Severity = e.plan.engines[i].sel.Severity(&d)
-			out = append(out, d)
 		}
 	}
 	diag.Sort(out)
@@ -105,48 +102,36 @@ func hasFix(ds []diag.Diagnostic) bool {
 
 // ignores are the compiled [per-file-ignores] of one configuration. Each glob
 // keeps the meaning it has in the file where it is written.
-type ignores struct {
-	rules []ignoreRule
-	last  string // path the hits are for
-	hits  []string
-}
+type ignores []ignoreRule
 
 type ignoreRule struct {
 	glob  *glob.List
 	codes []string
 }
 
-func (r *run) ignoresOf(eff *config.Effective) *ignores {
-	ig := r.ignores[eff]
-	if ig != nil {
-		return ig
-	}
-	ig = &ignores{}
+func newIgnores(eff *config.Effective) ignores {
+	var ig ignores
 	for _, p := range eff.Ignores {
 		g := glob.NewList([]glob.Rule{{Pattern: p.Glob, Base: p.Base}}, glob.Options{})
-		ig.rules = append(ig.rules, ignoreRule{g, p.Codes})
+		ig = append(ig, ignoreRule{g, p.Codes})
 	}
-	r.ignores[eff] = ig
 	return ig
 }
 
-// ignored reports whether code is ignored for a path.
-func (ig *ignores) ignored(file, code string) bool {
-	if len(ig.rules) == 0 || code == "" {
-		return false
-	}
-	if ig.last != file {
-		ig.last, ig.hits = file, ig.hits[:0]
-		for _, rule := range ig.rules {
-			if rule.glob.Excluded(file, false).Ignored() {
-				ig.hits = append(ig.hits, rule.codes...)
+// ignored tells which codes are not reported for e.
+func (r *run) ignored(e *entry) func(code string) bool {
+	rules := r.ignores[e.plan.eff]
+	var codes []string
+	asked := len(rules) == 0
+	return func(code string) bool {
+		if !asked {
+			asked = true
+			for _, rule := range rules {
+				if rule.glob.Excluded(e.file.Path, false).Ignored() {
+					codes = append(codes, rule.codes...)
+				}
 			}
 		}
+		return slices.ContainsFunc(codes, func(c string) bool { return engine.MatchesCode(code, c) })
 	}
-	for _, c := range ig.hits {
-		if engine.MatchesCode(code, c) {
-			return true
-		}
-	}
-	return false
 }

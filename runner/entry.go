@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"poly/internal/diag"
@@ -30,9 +31,9 @@ type entry struct {
 	lang    lang.ID
 	byPath  bool // what the bytes say depends on the path too
 	err     error
-	hung    bool // its worker never answered
-	applied int  // fixes applied
+	applied int // fixes applied
 	runs    []diag.EngineRun
+	text    []byte // what was read, while a worker has the entry
 	before  []byte
 	after   []byte // the new text, if it changed and is wanted
 }
@@ -198,13 +199,33 @@ func (e *entry) wanted(slot int) bool {
 	if e.declined() {
 		return false
 	}
-	return !e.template() || slot < len(e.plan.engines) && e.plan.engines[slot].eng.Cross
+	return !e.template() || e.plan.lints && e.plan.engines[slot].eng.Cross
+}
+
+// prune forgets what was said about the same blob at another path, or under
+// another configuration, by engines that do not look at e.
+func (e *entry) prune() {
+	for s := range e.results {
+		if !e.wanted(s) {
+			e.results[s] = result{kind: resultUnknown}
+		}
+	}
+}
+
+// copy returns an entry that may be changed while others look at e.
+func (e *entry) copy() *entry {
+	c := *e
+	c.results = slices.Clone(e.results)
+	return &c
 }
 
 // settle decides after a lookup whether e still has to be read.
 func (r *run) settle(e *entry) {
 	e.missing = !e.known
-	if e.known && r.req.Verb == engine.Format && len(e.results) > 0 && r.wantsText(e) && !r.generated(e) {
+	if e.known {
+		e.prune()
+	}
+	if e.known && r.req.Verb == engine.Format && len(e.results) > 0 && r.wantsText(e) {
 		e.missing = true
 	}
 	for s := range e.results {

@@ -26,17 +26,13 @@ func (r *run) fix(ctx context.Context, entries []*entry) error {
 	if len(todo) == 0 {
 		return nil
 	}
-	var hung []*entry
-	p := r.pool(&hung, func(e *entry) { r.write(ctx, e) })
+	p := r.pool(entries, func(e *entry) { r.write(ctx, e) })
 	p.open = func(bool) poolWorker[*entry, *entry] {
 		return &fixer{&worker{run: r, open: map[*planned]engine.Worker{}}}
 	}
 	p.batches = func([]*entry) bool { return false }
 	p.run(ctx, chunks(todo))
 	r.flush(ctx)
-	for _, h := range hung {
-		entries[h.index] = h
-	}
 	return ctx.Err()
 }
 
@@ -55,20 +51,15 @@ func (r *run) fixable(e *entry) bool {
 
 // keeps tells which diagnostics of e are reported: only those are fixed.
 func (r *run) keeps(e *entry) func(*diag.Diagnostic) bool {
-	ig := r.ignoresOf(e.plan.eff)
-	return func(d *diag.Diagnostic) bool { return !ig.ignored(e.file.Path, d.Code) }
+	ignored := r.ignored(e)
+	return func(d *diag.Diagnostic) bool { return !ignored(d.Code) }
 }
 
 // fixer is a worker that fixes instead of judging.
 type fixer struct{ *worker }
 
 func (w *fixer) do(ctx context.Context, items []*entry, done func(*entry)) {
-	for _, e := range items {
-		if e.err = ctx.Err(); e.err == nil {
-			w.fix(ctx, e)
-		}
-		done(e)
-	}
+	w.each(ctx, items, done, w.fix)
 }
 
 func (w *fixer) fix(ctx context.Context, e *entry) {
@@ -126,7 +117,7 @@ func (r *run) flush(ctx context.Context) {
 	for i, err := range r.req.Fix.WriteAll(ctx, changes) {
 		e := todo[i]
 		if err != nil {
-			e.err = fmt.Errorf("not written: %w", err)
+			e.err, e.applied = fmt.Errorf("not written: %w", err), 0
 		}
 		e.before, e.after = nil, nil
 	}

@@ -27,7 +27,7 @@ func (w *worker) formatChain(ctx context.Context, p *plan, src engine.Source) ([
 			out = next
 		}
 		if bytes.Equal(before, out) {
-			return out, p.guard(original, out)
+			return out, w.guard(p, original, out)
 		}
 	}
 	return nil, engine.Skip("formatter does not converge")
@@ -44,6 +44,9 @@ func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) 
 		return nil, err
 	}
 	out, err = ew.Format(ctx, src)
+	if !bytes.Equal(before, src.Text) {
+		return nil, modified(e)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -55,17 +58,18 @@ func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) 
 			return nil, &guardError{err}
 		}
 	}
-	return out, nil
+	return bytes.Clone(out), nil // out may be a buffer of the engine's
 }
 
 // guard compares the ends of a chain of several engines once more: each step
 // was judged by its own engine, the whole by the first that can.
-func (p *plan) guard(before, after []byte) error {
+func (w *worker) guard(p *plan, before, after []byte) (err error) {
 	if len(p.engines) < 2 || bytes.Equal(before, after) {
 		return nil
 	}
 	for i := range p.engines {
 		if same := p.engines[i].bound.Same; same != nil {
+			defer w.recovered(&p.engines[i], &err)
 			if err := same(before, after); err != nil {
 				return &guardError{err}
 			}

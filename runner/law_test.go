@@ -406,4 +406,3 @@ func (w *walk) setting() {
 		{"config", "core.fileMode", "false"}, {"config", "core.fileMode", "true"}, {"config", "core.trustctime", "true"},
 	})...)
 }
-

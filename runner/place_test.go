@@ -150,3 +150,39 @@ func differ(want, got diag.Report) string {
 	want.Stats, got.Stats = diag.Stats{}, diag.Stats{}
 	return cmp.Diff(want, got, cmpopts.EquateEmpty())
 }
+
+// sink is a Writer that writes to the place, and refuses some paths.
+type sink struct {
+	place   *place
+	refuse  map[string]bool
+	written []string
+}
+
+func (s *sink) WriteAll(_ context.Context, changes []runner.Change) []error {
+	errs := make([]error, len(changes))
+	for i, c := range changes {
+		switch {
+		case s.refuse[c.File.Path]:
+			errs[i] = errors.New("no room")
+		case s.place.Read(c.File.Path) != string(c.Before):
+			errs[i] = errors.New("before is not what is there")
+		default:
+			s.place.Write(c.File.Path, string(c.After))
+			s.written = append(s.written, c.File.Path)
+		}
+	}
+	return errs
+}
+
+// fix runs a verb that writes.
+func (p *place) fix(verb engine.Verb, change func(*runner.Request)) (diag.Report, *sink) {
+	p.tb.Helper()
+	s := &sink{place: p, refuse: map[string]bool{}}
+	rep := p.run(verb, true, func(q *runner.Request) {
+		q.Fix = s
+		if change != nil {
+			change(q)
+		}
+	})
+	return rep, s
+}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"poly/internal/config"
 	"poly/internal/engine"
@@ -21,9 +23,10 @@ type plan struct {
 	engines []planned
 	// skip is why files of this plan are not checked although cross-cutting
 	// engines look at them: "no lint rules for Zig". "" if an engine covers it.
-	skip string
-	// batches: an engine takes many files at once.
-	batches bool
+	skip  string
+	lints bool // engines lint; else they are a chain of formatters
+	// batches: an engine takes many files at once, as a worker found out.
+	batches atomic.Bool
 	// content is the digest under which what the bytes say about themselves
 	// (binary, template, generated, language) is cached.
 	content [32]byte
@@ -63,9 +66,9 @@ func (b *binder) plan(eff *config.Effective, l lang.ID) (*plan, error) {
 	if p := b.plans[k]; p != nil {
 		return p, nil
 	}
-	p := &plan{lang: l, eff: eff, content: b.run.contentKey(eff, l)}
+	p := &plan{lang: l, eff: eff, lints: b.run.req.Verb != engine.Format, content: b.run.contentKey(eff, l)}
 	var err error
-	if b.run.req.Verb == engine.Format {
+	if !p.lints {
 		err = b.formatPlan(p)
 	} else {
 		err = b.lintPlan(p)
@@ -160,6 +163,12 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	if err != nil {
 		return planned{}, false, err
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			b.run.log.Debug("engine panic", "engine", e.Name, "value", v, "stack", string(debug.Stack()))
+			err = fmt.Errorf("engine %s panicked: %v", e.Name, v)
+		}
+	}()
 	bound, err := e.Bind(b.ctx, engine.Env{
 		Lang: p.lang, Options: t.Values, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p.eff),
 	})

@@ -112,7 +112,7 @@ type run struct {
 	guardInput bool
 	inputSets  map[string]*inputs
 	configs    map[*config.Effective]int
-	ignores    map[*config.Effective]*ignores
+	ignores    map[*config.Effective]ignores
 	pending    []*entry // changed, not yet written
 	bytes      int      // of pending
 }
@@ -137,7 +137,7 @@ func (r *Runner) begin(ctx context.Context, req Request) *run {
 		reader:    inputReader{texts: map[string][]byte{}},
 		inputSets: map[string]*inputs{},
 		configs:   map[*config.Effective]int{},
-		ignores:   map[*config.Effective]*ignores{},
+		ignores:   map[*config.Effective]ignores{},
 	}
 	if x.limit == 0 {
 		x.limit = 30 * time.Second
@@ -153,6 +153,7 @@ func (r *Runner) begin(ctx context.Context, req Request) *run {
 	}
 	for i, e := range req.Config.All() {
 		x.configs[e] = i
+		x.ignores[e] = newIgnores(e)
 	}
 	x.binder = &binder{ctx: ctx, run: x, plans: map[planKey]*plan{}, effects: map[*config.Effective]bool{}}
 	return x

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime/debug"
 
 	"poly/internal/diag"
 	"poly/internal/discover"
@@ -25,9 +26,8 @@ func (r *run) work(ctx context.Context, entries []*entry) error {
 		return ctx.Err()
 	}
 	sv := &saver{run: r}
-	var hung []*entry
 	done := 0
-	p := r.pool(&hung, func(e *entry) {
+	p := r.pool(entries, func(e *entry) {
 		if done++; r.req.Progress != nil {
 			r.req.Progress(done, len(todo))
 		}
@@ -36,41 +36,39 @@ func (r *run) work(ctx context.Context, entries []*entry) error {
 	})
 	p.run(ctx, chunks(todo))
 	r.flush(ctx)
-	for _, h := range hung {
-		entries[h.index] = h
-	}
 	sv.flush(ctx)
 	return ctx.Err()
 }
 
-// pool makes a pool of lint or format workers; collect is called for every
-// entry, one at a time.
-func (r *run) pool(hung *[]*entry, collect func(*entry)) *pool[*entry, *entry] {
+// pool makes a pool of lint or format workers, which answer with changed
+// copies of entries. Each takes the place of its original in entries before
+// collect is called, for one at a time.
+func (r *run) pool(entries []*entry, collect func(*entry)) *pool[*entry, *entry] {
 	return &pool[*entry, *entry]{
 		n: r.req.Jobs, limit: r.limit,
 		open: func(solo bool) poolWorker[*entry, *entry] {
 			return &worker{run: r, open: map[*planned]engine.Worker{}, solo: solo}
 		},
-		batches: func(es []*entry) bool { return es[0].plan.batches },
+		batches: func(es []*entry) bool { return es[0].plan.batches.Load() },
 		onHang: func(e *entry) *entry {
-			// The hung goroutine may still write to e: its name gets another entry.
-			return &entry{index: e.index, file: e.file, dec: e.dec, plan: e.plan, hung: true, err: fmt.Errorf("no answer within %s", r.limit)}
+			e = e.copy()
+			e.err = fmt.Errorf("no answer within %s", r.limit)
+			return e
 		},
 		collect: func(e *entry) {
-			if e.hung {
-				*hung = append(*hung, e)
-			}
+			entries[e.index] = e
 			collect(e)
 		},
 	}
 }
 
-// chunks cuts todo into jobs of one plan each.
+// chunks cuts todo into jobs of one plan each, small enough to be read at once.
 func chunks(todo []*entry) []job[*entry] {
 	var jobs []job[*entry]
 	for len(todo) > 0 {
-		n := 1
-		for n < len(todo) && n < chunk && todo[n].plan == todo[0].plan {
+		n, size := 1, todo[0].file.Size
+		for n < len(todo) && n < chunk && size < batchBytes && todo[n].plan == todo[0].plan {
+			size += todo[n].file.Size
 			n++
 		}
 		jobs = append(jobs, job[*entry]{todo[:n]})
@@ -79,56 +77,85 @@ func chunks(todo []*entry) []job[*entry] {
 	return jobs
 }
 
-// do implements poolWorker: it judges one entry after the other.
+// do implements poolWorker: it judges copies of items one after the other,
+// and before that by the engines that take many files at once.
 func (w *worker) do(ctx context.Context, items []*entry, done func(*entry)) {
+	if w.run.req.Verb != engine.Format && !w.solo && len(items) > 1 {
+		items = w.ahead(ctx, items)
+	}
+	w.each(ctx, items, done, w.judge)
+}
+
+// each hands copies of items to f, one after the other. Nobody else sees a
+// copy before it is done, so that an abandoned worker does no harm.
+func (w *worker) each(ctx context.Context, items []*entry, done func(*entry), f func(context.Context, *entry)) {
 	for _, e := range items {
-		if err := ctx.Err(); err != nil {
-			e.err = err
-		} else {
-			w.runs = nil
-			w.judge(ctx, e)
-			e.runs = w.runs
-		}
+		e = e.copy()
+		w.guarded(e, func() {
+			if e.err = ctx.Err(); e.err == nil {
+				w.runs = e.runs
+				f(ctx, e)
+				e.runs, e.text = w.runs, nil
+			}
+		})
 		done(e)
 	}
 }
 
+// guarded calls f. A panic makes e errored: those of engines are dealt with
+// nearer to them, so it is our own.
+func (w *worker) guarded(e *entry, f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.run.log.Debug("panic", "path", e.file.Path, "value", v, "stack", string(debug.Stack()))
+			e.err = fmt.Errorf("poly panicked: %v", v)
+		}
+	}()
+	f()
+}
+
 // judge reads e and fills in what is missing.
 func (w *worker) judge(ctx context.Context, e *entry) {
-	text, err := w.run.req.Tree.Read(ctx, e.file)
+	src, err := w.read(ctx, e)
 	if err != nil {
-		e.err = openError(err)
+		e.err = err
 		return
 	}
-	if !e.known {
-		e.content = w.run.look(e, text)
-		e.known = true
-		if e.dec.Sniff {
-			if e.err = w.run.relabel(e); e.err != nil || e.lang == "" {
-				return
-			}
-		}
-	}
-	if e.declined() {
-		return
-	}
-	src := engine.Source{Path: e.file.Path, Lang: e.lang, Text: text, Exec: e.file.Mode&0o111 != 0}
 	if w.run.req.Verb == engine.Format {
 		w.judgeFormat(ctx, e, src)
 		return
 	}
-	lines := diag.NewLines(text)
+	lines := diag.NewLines(src.Text)
 	for s := range e.results {
 		if e.results[s].kind != resultUnknown || !e.wanted(s) {
 			continue
 		}
-		res, err := w.lintOnce(ctx, &e.plan.engines[s], src, lines)
-		if err != nil {
-			e.err = err
+		if e.results[s], e.err = w.lintOnce(ctx, &e.plan.engines[s], src, lines); e.err != nil {
 			return
 		}
-		e.results[s] = res
 	}
+}
+
+// read reads e and, if nobody knows yet, finds out what its bytes say.
+func (w *worker) read(ctx context.Context, e *entry) (engine.Source, error) {
+	if e.text == nil {
+		text, err := w.run.req.Tree.Read(ctx, e.file)
+		if err != nil {
+			return engine.Source{}, openError(err)
+		}
+		e.text = text
+	}
+	if !e.known {
+		e.content = w.run.look(e, e.text)
+		e.known = true
+		if e.dec.Sniff {
+			if err := w.run.relabel(e); err != nil {
+				return engine.Source{}, err
+			}
+		}
+		e.prune()
+	}
+	return engine.Source{Path: e.file.Path, Lang: e.lang, Text: e.text, Exec: e.file.Mode&0o111 != 0}, nil
 }
 
 func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
@@ -147,7 +174,7 @@ func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
 		e.results[0] = result{}
 	default:
 		e.results[0] = result{kind: resultChanged}
-		if w.run.req.Fix != nil || w.run.req.Diff {
+		if w.run.wantsText(e) {
 			e.before, e.after = src.Text, out
 		}
 	}
@@ -155,7 +182,7 @@ func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
 
 // wantsText reports whether a result that says "changed" is not enough.
 func (r *run) wantsText(e *entry) bool {
-	return e.results[0].kind == resultChanged && (r.req.Fix != nil || r.req.Diff)
+	return e.results[0].kind == resultChanged && (r.req.Fix != nil || r.req.Diff) && !r.generated(e)
 }
 
 // look finds out what the bytes of a file say about themselves.
@@ -187,6 +214,9 @@ func (r *run) relabel(e *entry) error {
 		return nil
 	}
 	e.lang = lang.ID(e.content.detail)
+	if e.lang == "" && !e.dec.Named {
+		return nil // out of scope after all
+	}
 	p, err := r.binder.plan(e.plan.eff, e.lang)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"poly/internal/diag"
@@ -23,10 +24,15 @@ type worker struct {
 
 func (w *worker) close() {
 	for e, ew := range w.open {
-		if err := ew.Close(); err != nil {
+		if err := w.closeOne(e, ew); err != nil {
 			w.run.log.Debug("close engine", "engine", e.eng.Name, "err", err)
 		}
 	}
+}
+
+func (w *worker) closeOne(e *planned, ew engine.Worker) (err error) {
+	defer w.recovered(e, &err)
+	return ew.Close()
 }
 
 func (w *worker) engine(ctx context.Context, e *planned) (ew engine.Worker, err error) {
@@ -83,15 +89,88 @@ func (w *worker) lintOnce(ctx context.Context, e *planned, src engine.Source, li
 	if src.Inputs, err = w.inputs(ctx, e, src.Path); err != nil {
 		return result{}, err
 	}
-	before := src.Text
-	if w.run.guardInput {
-		before = bytes.Clone(src.Text)
-	}
+	before := w.guardCopy(src.Text)
 	diags, err := ew.Lint(ctx, src)
-	if w.run.guardInput && !bytes.Equal(before, src.Text) {
-		return result{}, fmt.Errorf("engine %s modified its input", e.eng.Name)
+	if !bytes.Equal(before, src.Text) {
+		return result{}, modified(e)
 	}
 	return e.finish(diags, err, lines)
+}
+
+// guardCopy returns a copy of text to compare it with later, or text itself
+// where nobody wants to.
+func (w *worker) guardCopy(text []byte) []byte {
+	if w.run.guardInput {
+		return bytes.Clone(text)
+	}
+	return text
+}
+
+func modified(e *planned) error { return fmt.Errorf("engine %s modified its input", e.eng.Name) }
+
+// ahead returns copies of items, which are of one plan, with the results of
+// those engines that take many files at once. What such an engine fails on is
+// left to judge, which asks it again for one file: so its error is told like
+// that of any other engine.
+func (w *worker) ahead(ctx context.Context, items []*entry) []*entry {
+	copies := make([]*entry, len(items))
+	for i, e := range items {
+		copies[i] = e.copy()
+	}
+	p := items[0].plan
+	for s := range p.engines {
+		asked := slices.DeleteFunc(slices.Clone(copies), func(e *entry) bool {
+			return s >= len(e.results) || e.results[s].kind != resultUnknown
+		})
+		if len(asked) < 2 {
+			continue
+		}
+		ew, err := w.engine(ctx, &p.engines[s])
+		if b, ok := ew.(engine.BatchLinter); ok && err == nil {
+			p.batches.Store(true)
+			w.lintBatch(ctx, b, asked, s)
+		}
+	}
+	return copies
+}
+
+// lintBatch fills slot s of entries, as far as b has an answer.
+func (w *worker) lintBatch(ctx context.Context, b engine.BatchLinter, entries []*entry, s int) {
+	e := &entries[0].plan.engines[s]
+	var failed error // its text is that of a single call, which follows
+	defer w.recovered(e, &failed)
+	var srcs []engine.Source
+	entries = slices.DeleteFunc(entries, func(x *entry) bool {
+		src, err := w.read(ctx, x)
+		if err == nil {
+			src.Inputs, err = w.inputs(ctx, e, src.Path)
+		}
+		if err != nil || !x.wanted(s) {
+			return true
+		}
+		srcs = append(srcs, src)
+		return false
+	})
+	before := make([][]byte, len(srcs))
+	for i := range srcs {
+		before[i] = w.guardCopy(srcs[i].Text)
+	}
+	start := time.Now()
+	diags, errs := b.LintBatch(ctx, slices.Clone(srcs))
+	took := time.Since(start) / time.Duration(max(1, len(srcs)))
+	if len(diags) != len(srcs) || len(errs) != len(srcs) {
+		return
+	}
+	for i, x := range entries {
+		if !bytes.Equal(before[i], srcs[i].Text) {
+			x.text = nil
+			continue
+		}
+		if r, err := e.finish(diags[i], errs[i], diag.NewLines(srcs[i].Text)); err == nil {
+			x.results[s] = r
+			x.runs = w.note(x.runs, e, took)
+		}
+	}
 }
 
 // finish makes what an engine returned a result: unselected rules dropped,
@@ -170,9 +249,14 @@ func (w *worker) inputs(ctx context.Context, e *planned, path string) ([]engine.
 
 // ran notes what an engine did for the file at hand, for --debug.
 func (w *worker) ran(e *planned, d time.Duration) {
+	w.runs = w.note(w.runs, e, d)
+}
+
+func (w *worker) note(runs []diag.EngineRun, e *planned, d time.Duration) []diag.EngineRun {
 	if w.run.req.Debug {
-		w.runs = append(w.runs, diag.EngineRun{Engine: e.eng.Name, Version: e.eng.Wrapped, Micros: d.Microseconds()})
+		runs = append(runs, diag.EngineRun{Engine: e.eng.Name, Version: e.eng.Wrapped, Micros: d.Microseconds()})
 	}
+	return runs
 }
 
 // engineRuns tells for each engine of an entry whether it ran or was answered
