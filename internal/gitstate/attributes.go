@@ -193,9 +193,7 @@ func (a *attributes) each(f func(dir, pattern string, s attrAssign)) {
 }
 
 func (a *attributes) addMacros(f *attrFile) {
-	for name, assigns := range f.macros {
-		a.macros[name] = assigns
-	}
+	maps.Copy(a.macros, f.macros)
 }
 
 func (a *attributes) mention(s attrAssign) {

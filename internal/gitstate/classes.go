@@ -74,19 +74,22 @@ func (t *worktree) resolveAll() {
 		})
 	}
 	_ = g.Wait() // its functions return nil
+	t.keepForms(slices.Concat(results...), k)
+}
+
+// keepForms stores what was found.
+func (t *worktree) keepForms(found []form, k *kinds) {
 	t.forms.mu.Lock()
 	defer t.forms.mu.Unlock()
 	if t.forms.classes == nil {
 		t.forms.classes = map[int32]Class{}
 	}
-	for _, list := range results {
-		for _, f := range list {
-			if f.class != "" {
-				t.forms.classes[f.entry] = f.class
-			}
-			if f.kind != 0 {
-				k.added[f.digest] = f.kind
-			}
+	for _, f := range found {
+		if f.class != "" {
+			t.forms.classes[f.entry] = f.class
+		}
+		if f.kind != 0 {
+			k.added[f.digest] = f.kind
 		}
 	}
 	if t.memory != nil && t.limits == nil && len(k.added) > 0 {

@@ -145,17 +145,17 @@ func (c *converter) eolOf(text, crlf, eol string) eolAction {
 		said = crlf
 	}
 	action, decided := eolNone, true
-	switch {
-	case said == attrUnset:
+	switch said {
+	case attrUnset:
 		return eolNone
-	case said == attrSet:
+	case attrSet:
 		action = eolText
 		if c.crlf {
 			action = eolTextCRLF
 		}
-	case said == "input":
+	case "input":
 		action = eolText
-	case said == "auto":
+	case "auto":
 		action = eolAuto
 		if c.crlf {
 			action = eolAutoCRLF

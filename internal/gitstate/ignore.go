@@ -3,6 +3,7 @@ package gitstate
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"poly/internal/glob"
@@ -47,9 +48,9 @@ type ignoreDir struct {
 
 func newIgnores(src ignoreSources) *ignores {
 	g := &ignores{src: src, dirs: map[string]*ignoreDir{}}
-	for i := len(src.Outside) - 1; i >= 0; i-- {
-		g.outside = append(g.outside, glob.NewList(glob.Parse(src.Outside[i].text, ""), g.options()))
-		g.names = append(g.names, src.Outside[i].name)
+	for _, f := range slices.Backward(src.Outside) {
+		g.outside = append(g.outside, glob.NewList(glob.Parse(f.text, ""), g.options()))
+		g.names = append(g.names, f.name)
 	}
 	return g
 }

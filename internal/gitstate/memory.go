@@ -60,8 +60,9 @@ type dirRecord struct {
 	names  []byte
 }
 
-// appendNames encodes names.
-func appendNames(b []byte, names []rawName) []byte {
+// encodeNames encodes names.
+func encodeNames(names []rawName) []byte {
+	var b []byte
 	for _, n := range names {
 		head := uint64(len(n.name))<<3 | uint64(n.kind)<<1
 		if n.ignored {

@@ -16,20 +16,20 @@ type sandbox struct {
 }
 
 // newSandbox makes an empty repository.
-func newSandbox(t testing.TB, args ...string) *sandbox {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+func newSandbox(tb testing.TB, args ...string) *sandbox {
+	tb.Helper()
+	dir, err := filepath.EvalSymlinks(tb.TempDir())
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
-	g := &sandbox{t: t, dir: filepath.Join(dir, "repo"), env: []string{
+	g := &sandbox{t: tb, dir: filepath.Join(dir, "repo"), env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(home, "config"),
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
 	for _, d := range []string{home, g.dir} {
 		if err := os.Mkdir(d, 0o777); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	g.run(append([]string{"init", "-q", "-b", "main"}, args...)...)

@@ -190,7 +190,7 @@ func (w *walk) readDir(d *dirRecord) (unsure bool, err error) {
 		}
 		kept = append(kept, n)
 	}
-	d.names = appendNames(nil, kept)
+	d.names = encodeNames(kept)
 	return after.stamp() != d.stamp || !after.settled(w.now), nil
 }
 
@@ -267,7 +267,7 @@ func (w *walk) collectAbove() {
 }
 
 // key returns the digest of the ignore rules in force in a directory.
-func (w *walk) key(ctx context.Context, dir string) uint64 {
+func (w *walk) key(dir string) uint64 {
 	for d := dir; ; d = parentDir(d) {
 		if k, ok := w.keys["/"+d]; ok {
 			return k
@@ -275,7 +275,7 @@ func (w *walk) key(ctx context.Context, dir string) uint64 {
 		if s, ok := w.sources[d]; ok {
 			above := w.keys[""]
 			if d != "" {
-				above = w.key(ctx, parentDir(d))
+				above = w.key(parentDir(d))
 			}
 			if s.id == "" {
 				text, _ := w.ignores.src.Read(path.Join(d, ".gitignore"))
@@ -297,7 +297,7 @@ func (w *walk) names(ctx context.Context, d *dirRecord) error {
 	if len(d.names) == 0 {
 		return nil
 	}
-	if key := w.key(ctx, d.path); w.reread[d.path] || key != d.key {
+	if key := w.key(d.path); w.reread[d.path] || key != d.key {
 		w.judge(d)
 		d.key, w.fresh = key, false
 	}
@@ -337,7 +337,7 @@ func (w *walk) judge(d *dirRecord) {
 		n.ignored = dir.match(path.Join(d.path, n.name), n.kind == kindDir) != nil
 		names = append(names, n)
 	}
-	d.names = appendNames(nil, names)
+	d.names = encodeNames(names)
 }
 
 // enter looks at an untracked directory that is not ignored.

@@ -96,7 +96,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 		if !ok {
 			return nil, false
 		}
-		return t.readSpecial(file, s.blob)
+		return t.readSpecial(later, file, s.blob)
 	}})
 	t.ignores = w.ignores
 	if err := t.entries(ctx); err != nil {
@@ -111,7 +111,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	}
 	t.attrs = newAttributes(attrSources{
 		Outside: src.attrs, Info: src.info, Dirs: w.attrs, FoldCase: src.fold,
-		Read: func(file string) ([]byte, bool) { return t.readSpecial(file, true) },
+		Read: func(file string) ([]byte, bool) { return t.readSpecial(later, file, true) },
 	})
 	if t.repo != nil {
 		if t.conv, err = newConverter(t.repo, t.attrs); err != nil {
@@ -124,7 +124,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	}
 	slices.Sort(t.removed)
 	slices.SortStableFunc(t.problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
-	t.baseline(src, w.loose)
+	t.baseline(ctx, src, w.loose)
 	return nil
 }
 
@@ -188,7 +188,7 @@ func (t *worktree) settings() (settings, error) {
 
 // readSpecial reads a file that git itself reads, from the worktree or, if it
 // is not there, from the index. Links are not followed.
-func (t *worktree) readSpecial(file string, orBlob bool) ([]byte, bool) {
+func (t *worktree) readSpecial(ctx context.Context, file string, orBlob bool) ([]byte, bool) {
 	b, _, _, err := t.root.readFile(file)
 	if err == nil {
 		return b, true
@@ -197,15 +197,12 @@ func (t *worktree) readSpecial(file string, orBlob bool) ([]byte, bool) {
 	if !orBlob || !ok || !errors.Is(err, fs.ErrNotExist) || t.repo == nil || t.x.Stage(i) != 0 {
 		return nil, false
 	}
-	_, b, err = t.repo.Objects().Contents(t.background(), ID(t.x.ID(i)))
+	_, b, err = t.repo.Objects().Contents(ctx, ID(t.x.ID(i)))
 	return b, err == nil
 }
 
-// baseline computes the state of the tree. Its digest covers all that ids and
-// classes of clean entries follow from, besides the entries themselves:
-// settings, attribute files outside the tree, and those in it that neither
-// the index nor the deviations tell of.
-func (t *worktree) baseline(src settings, loose []string) {
+// baseline computes how the tree differs from a known state.
+func (t *worktree) baseline(ctx context.Context, src settings, loose []string) {
 	t.count = len(t.devs)
 	for _, s := range t.state {
 		if s == entryClean {
@@ -215,6 +212,28 @@ func (t *worktree) baseline(src settings, loose []string) {
 	if t.repo == nil || t.limits != nil {
 		return
 	}
+	t.base.State = t.stateID(ctx, src, loose)
+	t.base.Removed = t.removed
+	t.base.Deviating = make([]File, len(t.devs))
+	for i := range t.devs {
+		t.base.Deviating[i] = t.devs[i].File
+	}
+	for i, s := range t.state {
+		if !t.inBaseline(i) {
+			continue
+		}
+		t.base.Total++
+		if s == entryDeviat || s == entryAbsent {
+			t.base.Was = append(t.base.Was, t.file(i))
+		}
+	}
+}
+
+// stateID is the digest of the baseline. It covers all that ids and classes of
+// clean entries follow from, besides the entries themselves: settings,
+// attribute files outside the tree, and those in it that neither the index nor
+// the deviations tell of.
+func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID {
 	b := []byte("worktree\x00")
 	add := func(s []byte) {
 		sum := sha256.Sum256(s)
@@ -238,26 +257,12 @@ func (t *worktree) baseline(src settings, loose []string) {
 	}
 	slices.Sort(loose)
 	for _, dir := range loose {
-		text, _ := t.readSpecial(path.Join(dir, ".gitattributes"), false)
+		text, _ := t.readSpecial(ctx, path.Join(dir, ".gitattributes"), false)
 		add([]byte(dir))
 		add(text)
 	}
 	sum := sha256.Sum256(b)
-	t.base.State = ID(sum[:])
-	t.base.Removed = t.removed
-	t.base.Deviating = make([]File, len(t.devs))
-	for i := range t.devs {
-		t.base.Deviating[i] = t.devs[i].File
-	}
-	for i, s := range t.state {
-		if !t.inBaseline(i) {
-			continue
-		}
-		t.base.Total++
-		if s == entryDeviat || s == entryAbsent {
-			t.base.Was = append(t.base.Was, t.file(i))
-		}
-	}
+	return ID(sum[:])
 }
 
 // inBaseline reports whether entry i is part of the baseline: what is there

@@ -4,9 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // commit records everything and lets the clock move on.
@@ -483,16 +484,16 @@ func rowLongPaths(g *sandbox) {
 	g.run("update-index", "--add", "--cacheinfo", "100644,"+id+","+long)
 	// The same tree on disk, made step by step.
 	at := g.dir
-	fd, err := syscall.Open(at, syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
+	fd, err := unix.Open(at, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	g.must(err)
 	for range 25 {
-		g.must(syscall.Mkdirat(fd, strings.Repeat("d", 200), 0o777))
-		next, err := syscall.Openat(fd, strings.Repeat("d", 200), syscall.O_RDONLY|syscall.O_DIRECTORY, 0)
+		g.must(unix.Mkdirat(fd, strings.Repeat("d", 200), 0o777))
+		next, err := unix.Openat(fd, strings.Repeat("d", 200), unix.O_RDONLY|unix.O_DIRECTORY, 0)
 		g.must(err)
-		g.must(syscall.Close(fd))
+		g.must(unix.Close(fd))
 		fd = next
 	}
-	g.must(syscall.Close(fd))
+	g.must(unix.Close(fd))
 	w := g.worktree(WorktreeOptions{})
 	if len(w.Problems()) == 0 || w.Problems()[len(w.Problems())-1].Path != long {
 		g.t.Errorf("problems %v", w.Problems())
@@ -514,8 +515,8 @@ func rowOddFiles(g *sandbox) {
 	g.write("tracked", "")
 	g.commit()
 	g.must(os.Remove(g.path("tracked")))
-	g.must(syscall.Mkfifo(g.path("tracked"), 0o666))
-	g.must(syscall.Mkfifo(g.path("pipe"), 0o666))
+	g.must(unix.Mkfifo(g.path("tracked"), 0o666))
+	g.must(unix.Mkfifo(g.path("pipe"), 0o666))
 	g.write("odd\nname\xff", "x\n")
 	g.write(" ", "x\n")
 	w := g.worktree(WorktreeOptions{})

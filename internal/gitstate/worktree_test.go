@@ -90,10 +90,10 @@ func lines(t Tree) []string {
 	return out
 }
 
-func wantLines(t testing.TB, tree Tree, want ...string) {
-	t.Helper()
+func wantLines(tb testing.TB, tree Tree, want ...string) {
+	tb.Helper()
 	if diff := cmp.Diff(append([]string{}, want...), lines(tree)); diff != "" {
-		t.Errorf("tree (-want +got):\n%s", diff)
+		tb.Errorf("tree (-want +got):\n%s", diff)
 	}
 }
 
@@ -102,8 +102,8 @@ func wantLines(t testing.TB, tree Tree, want ...string) {
 func (g *sandbox) gitLines() map[string]string {
 	g.t.Helper()
 	out := map[string]string{}
-	list := strings.Split(strings.TrimSuffix(g.run("--no-optional-locks", "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00"), "\x00")
-	for _, e := range list {
+	list := strings.TrimSuffix(g.run("--no-optional-locks", "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00")
+	for e := range strings.SplitSeq(list, "\x00") {
 		if e == "" {
 			continue
 		}

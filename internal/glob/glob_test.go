@@ -1,6 +1,7 @@
 package glob
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -86,34 +87,34 @@ func TestCompile(t *testing.T) {
 }
 
 // repo makes a repository without any configuration of this machine.
-func repo(t testing.TB, fold bool) string {
-	t.Helper()
-	dir := t.TempDir()
-	gitRun(t, dir, "", "init", "-q")
-	gitRun(t, dir, "", "config", "core.ignorecase", strconv.FormatBool(fold))
+func repo(tb testing.TB, fold bool) string {
+	tb.Helper()
+	dir := tb.TempDir()
+	gitRun(tb, dir, "", "init", "-q")
+	gitRun(tb, dir, "", "config", "core.ignorecase", strconv.FormatBool(fold))
 	return dir
 }
 
-func gitRun(t testing.TB, dir, stdin string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", args...)
+func gitRun(tb testing.TB, dir, stdin string, args ...string) string {
+	tb.Helper()
+	cmd := exec.CommandContext(tb.Context(), "git", args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"}
 	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.Output()
-	if x, ok := err.(*exec.ExitError); ok && x.ExitCode() == 1 && args[0] == "check-ignore" {
+	if x, ok := errors.AsType[*exec.ExitError](err); ok && x.ExitCode() == 1 && args[0] == "check-ignore" {
 		err = nil // nothing is ignored
 	}
 	if err != nil {
-		t.Fatalf("git %v: %v", args, err)
+		tb.Fatalf("git %v: %v", args, err)
 	}
 	return string(out)
 }
 
 // checkIgnore asks git which rule decides about each path: "file:line" or "".
-func checkIgnore(t testing.TB, dir string, paths []string) map[string]string {
-	t.Helper()
-	out := gitRun(t, dir, strings.Join(paths, "\x00")+"\x00", "check-ignore", "-v", "-n", "-z", "--stdin", "--no-index")
+func checkIgnore(tb testing.TB, dir string, paths []string) map[string]string {
+	tb.Helper()
+	out := gitRun(tb, dir, strings.Join(paths, "\x00")+"\x00", "check-ignore", "-v", "-n", "-z", "--stdin", "--no-index")
 	got := map[string]string{}
 	f := strings.Split(out, "\x00")
 	for i := 0; i+3 < len(f); i += 4 {
@@ -215,13 +216,13 @@ func TestGit(t *testing.T) {
 	}
 }
 
-func write(t testing.TB, name, text string) {
-	t.Helper()
+func write(tb testing.TB, name, text string) {
+	tb.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 }
 

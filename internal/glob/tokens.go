@@ -110,57 +110,70 @@ func stars(p string, i int) (t token, n int) {
 // class reads a bracket expression at the start of p; n is its length, 0 if
 // it is malformed.
 func class(p string, fold bool) (s *set, n int) {
-	s = new(set)
-	i := 1
-	negated := i < len(p) && (p[i] == '!' || p[i] == '^')
+	r := classReader{p: p, i: 1, fold: fold}
+	negated := strings.HasPrefix(p[1:], "!") || strings.HasPrefix(p[1:], "^")
 	if negated {
-		i++
+		r.i++
 	}
-	var prev byte // start of a possible range; 0: none
 	for first := true; ; first = false {
-		if i >= len(p) {
+		switch {
+		case r.i >= len(p):
+			return nil, 0
+		case p[r.i] == ']' && !first:
+			return r.set.finish(negated), r.i + 1
+		case !r.member():
 			return nil, 0
 		}
-		c := p[i]
-		switch {
-		case c == ']' && !first:
-			return s.finish(negated), i + 1
-		case c == '-' && prev != 0 && i+1 < len(p) && p[i+1] != ']':
-			i++
-			if p[i] == '\\' {
-				if i++; i >= len(p) {
-					return nil, 0
-				}
-			}
-			s.addRange(prev, p[i], fold)
-			prev = 0
-		case c == '[' && i+1 < len(p) && p[i+1] == ':':
-			name, size, closed := className(p[i:])
-			if size == 0 {
-				return nil, 0
-			}
-			if !closed { // "[" and what follows are plain members
-				s.add('[')
-				prev = '['
-				break
-			}
-			if !s.addNamed(name, fold) {
-				return nil, 0
-			}
-			i += size - 1
-			prev = 0
-		case c == '\\':
-			if i++; i >= len(p) {
-				return nil, 0
-			}
-			c = p[i]
-			fallthrough
-		default:
-			s.add(c)
-			prev = c
-		}
-		i++
 	}
+}
+
+// classReader reads the members of a bracket expression.
+type classReader struct {
+	p    string
+	i    int
+	fold bool
+	set  set
+	prev byte // start of a possible range; 0: none
+}
+
+// member reads one member, range or named class; false if it is malformed.
+func (r *classReader) member() bool {
+	rest := r.p[r.i:]
+	switch {
+	case rest[0] == '-' && r.prev != 0 && len(rest) > 1 && rest[1] != ']':
+		r.i++
+		end, ok := r.plain()
+		r.set.addRange(r.prev, end, r.fold)
+		r.prev = 0
+		return ok
+	case strings.HasPrefix(rest, "[:"):
+		name, size, closed := className(rest)
+		if size == 0 {
+			return false
+		}
+		if closed {
+			r.i += size
+			r.prev = 0
+			return r.set.addNamed(name, r.fold)
+		}
+		fallthrough // "[" and what follows are plain members
+	default:
+		c, ok := r.plain()
+		r.set.add(c)
+		r.prev = c
+		return ok
+	}
+}
+
+// plain reads one byte, which a backslash may quote.
+func (r *classReader) plain() (c byte, ok bool) {
+	if r.p[r.i] == '\\' {
+		if r.i++; r.i == len(r.p) {
+			return 0, false
+		}
+	}
+	r.i++
+	return r.p[r.i-1], true
 }
 
 // className reads "[:name:]" at the start of p. size is 0 if no "]" follows;
@@ -196,62 +209,53 @@ func (s *set) finish(negated bool) *set {
 }
 
 func (s *set) addNamed(name string, fold bool) bool {
-	in := namedClass(name)
-	if in == nil {
-		return false
-	}
-	for c := range 128 {
-		b := byte(c)
-		if in(b) || fold && name == "upper" && isLower(b) {
-			s.add(b)
+	for _, named := range namedClasses {
+		if named.name != name {
+			continue
 		}
+		for c := range byte(128) {
+			if named.has(c) || fold && name == "upper" && isLower(c) {
+				s.add(c)
+			}
+		}
+		return true
 	}
-	return true
+	return false
 }
 
-// namedClass returns the members of a POSIX class, which are ASCII for git;
-// nil if there is no such class.
-func namedClass(name string) func(byte) bool {
-	switch name {
-	case "alnum":
-		return func(c byte) bool { return isAlpha(c) || isDigit(c) }
-	case "alpha":
-		return isAlpha
-	case "blank":
-		return func(c byte) bool { return c == ' ' || c == '\t' }
-	case "cntrl":
-		return func(c byte) bool { return c < 32 || c == 127 }
-	case "digit":
-		return isDigit
-	case "graph":
-		return func(c byte) bool { return c > 32 && c < 127 }
-	case "lower":
-		return isLower
-	case "print":
-		return func(c byte) bool { return c >= 32 && c < 127 }
-	case "punct":
-		return func(c byte) bool { return c > 32 && c < 127 && !isAlpha(c) && !isDigit(c) }
-	case "space":
-		return func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-	case "upper":
-		return isUpper
-	case "xdigit":
-		return func(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
-	default:
-		return nil
-	}
+// namedClasses are the POSIX classes, which are ASCII for git.
+var namedClasses = []struct {
+	name string
+	has  func(byte) bool
+}{
+	{"alnum", isAlnum},
+	{"alpha", isAlpha},
+	{"blank", func(c byte) bool { return c == ' ' || c == '\t' }},
+	{"cntrl", func(c byte) bool { return c < 32 || c == 127 }},
+	{"digit", isDigit},
+	{"graph", isGraph},
+	{"lower", isLower},
+	{"print", func(c byte) bool { return c == ' ' || isGraph(c) }},
+	{"punct", func(c byte) bool { return isGraph(c) && !isAlnum(c) }},
+	{"space", func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }},
+	{"upper", isUpper},
+	{"xdigit", func(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }},
 }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 func isLower(c byte) bool { return 'a' <= c && c <= 'z' }
 func isAlpha(c byte) bool { return isUpper(c) || isLower(c) }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+func isAlnum(c byte) bool { return isAlpha(c) || isDigit(c) }
+func isGraph(c byte) bool { return c > 32 && c < 127 }
+
+// retry is a place to go back to: token tok took s up to pos; tok < 0: none.
+type retry struct{ tok, pos int }
 
 // matchTokens matches all of s in time len(toks) * len(s) at worst. On a
 // mismatch only the latest "*", and behind it the latest "**", need to take
 // one byte more: an earlier one could reach nothing that the later cannot.
 func matchTokens(toks []token, s string) bool {
-	type retry struct{ tok, pos int } // tok < 0: none
 	star, tree := retry{tok: -1}, retry{tok: -1}
 	i, j := 0, 0
 	for {
@@ -278,21 +282,23 @@ func matchTokens(toks []token, s string) bool {
 			continue
 		}
 		star.tok = -1
-		if tree.tok < 0 {
+		if tree.tok < 0 || !tree.more(toks[tree.tok].op, s) {
 			return false
 		}
-		next := tree.pos + 1
-		if toks[tree.tok].op == opDirs {
-			slash := strings.IndexByte(s[min(tree.pos, len(s)):], '/')
-			if slash < 0 {
-				return false
-			}
-			next = tree.pos + slash + 1
-		}
-		if next > len(s) {
-			return false
-		}
-		tree.pos = next
-		i, j = tree.tok+1, next
+		i, j = tree.tok+1, tree.pos
 	}
+}
+
+// more lets a tree token take the next longer text: one byte, or up to and
+// with the next slash for "**/". It reports whether there is one.
+func (r *retry) more(o op, s string) bool {
+	if r.pos >= len(s) {
+		return false
+	}
+	n := 1
+	if o == opDirs {
+		n = strings.IndexByte(s[r.pos:], '/') + 1
+	}
+	r.pos += n
+	return n > 0
 }
