@@ -79,9 +79,9 @@ func (s *session) Close() {
 	}
 }
 
-// locate finds the root: that of the repository of the first path named, else
-// of the working directory; outside git the nearest directory with a
-// poly.toml, else the directory itself.
+// locate finds the root: that of the repository around the working directory
+// if a path in it was named, or none, else around the first path named; outside
+// git the nearest directory with a poly.toml, else the directory itself.
 func (s *session) locate(ctx context.Context, t target) error {
 	cwd, err := filepath.EvalSymlinks(s.cwd)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *session) locate(ctx context.Context, t target) error {
 	if slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }) {
 		dir = cwd
 	}
-	s.repo, err = gitstate.Open(ctx, gitstate.OpenOptions{Dir: dir, Env: s.env})
+	s.repo, err = s.openRepo(ctx, dir, existingDir(named[0]))
 	switch {
 	case errors.Is(err, gitstate.ErrNotRepo):
 		s.root = plainRoot(dir)
@@ -134,6 +134,22 @@ func (s *session) locate(ctx context.Context, t target) error {
 	}
 	s.dirs, err = store.Locate(s.getenv, s.goos, common)
 	return err
+}
+
+// openRepo opens the repository around dir; if there is none, that around
+// first, which was named in a working directory outside of any.
+func (s *session) openRepo(ctx context.Context, dir, first string) (*gitstate.Repo, error) {
+	repo, err := gitstate.Open(ctx, gitstate.OpenOptions{Dir: dir, Env: s.env})
+	if !errors.Is(err, gitstate.ErrNotRepo) {
+		return repo, err
+	}
+	if named := s.getenv("GIT_DIR"); named != "" {
+		return nil, usererr.New("git-dir", "GIT_DIR names no repository: "+named, "unset GIT_DIR, or let it name one")
+	}
+	if first == dir {
+		return nil, err
+	}
+	return gitstate.Open(ctx, gitstate.OpenOptions{Dir: first, Env: s.env})
 }
 
 // real resolves the symbolic links of a path but for its last element, which
@@ -201,29 +217,23 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 		s.tree = gitstate.Overlay(s.tree, map[string][]byte{s.paths[0]: t.stdin})
 		return nil
 	}
-	return s.addIgnored()
+	return s.addIgnored(ctx)
 }
 
 // addIgnored puts files into the tree that were named although git ignores
-// them, or that lie below a directory named so.
-func (s *session) addIgnored() error {
+// them, or that lie below a directory named so. What lies beyond a link or in
+// another repository stays out: the runner refuses it.
+func (s *session) addIgnored(ctx context.Context) error {
 	missing, err := discover.Missing(s.tree, s.paths)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
 	more := map[string][]byte{}
 	for _, p := range missing {
-		err := filepath.WalkDir(filepath.Join(s.root, filepath.FromSlash(p)), func(name string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() {
-				return nil //nolint:nilerr // what cannot be walked is reported as missing by discover
-			}
-			rel, ok := relative(s.root, name)
-			if text, err := os.ReadFile(name); ok && err == nil {
-				more[rel] = text
-			}
-			return nil
-		})
-		if err != nil {
+		if s.beyond(p) {
+			continue
+		}
+		if err := s.walkIgnored(ctx, p, more); err != nil {
 			return err
 		}
 	}
@@ -231,6 +241,52 @@ func (s *session) addIgnored() error {
 		s.tree = gitstate.Overlay(s.tree, more)
 	}
 	return nil
+}
+
+// beyond reports whether p lies in a git directory, or below an entry of the
+// tree that is no directory: a link or a submodule.
+func (s *session) beyond(p string) bool {
+	if strings.Contains("/"+p+"/", "/.git/") {
+		return true
+	}
+	for up := path.Dir(p); up != "."; up = path.Dir(up) {
+		if _, ok := s.tree.Lookup(up); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// walkIgnored reads the regular files at and below p into texts.
+func (s *session) walkIgnored(ctx context.Context, p string, texts map[string][]byte) error {
+	return filepath.WalkDir(filepath.Join(s.root, filepath.FromSlash(p)), func(name string, d fs.DirEntry, err error) error {
+		rel, _ := relative(s.root, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // reported as missing by discover, if it was named
+		case err != nil:
+			return unreadable(rel, err)
+		case d.IsDir() && rel != p && isRepository(name):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
+			return ctx.Err()
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return unreadable(rel, err)
+		}
+		texts[rel] = text
+		return ctx.Err()
+	})
+}
+
+func isRepository(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".git"))
+	return err == nil || filepath.Base(dir) == ".git"
+}
+
+func unreadable(p string, err error) error {
+	return &usererr.Error{Code: "unreadable-path", Msg: "cannot read " + p, Err: err, Hint: "git ignores it, and it was named: leave it out, or make it readable"}
 }
 
 func (s *session) configOptions(ctx context.Context, file string) config.Options {
