@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -80,7 +82,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = t\n\temail = t@example.invalid\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"), 0o644)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"poly": poly, "repo": repo},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"poly": poly, "repo": repo, "fixture": fixture},
 	})
 }
 
@@ -124,17 +126,54 @@ func writes(args []string) bool {
 	return false
 }
 
-// run1 runs poly once and returns what it printed to stdout, without times.
+// run1 runs poly once and returns what it printed, without times. A JSON
+// document is looked at on the way.
 func run1(ts *testscript.TestScript, want string, args []string) string {
 	err := ts.Exec("poly", args...)
 	code := "0"
 	if err != nil {
 		code = strings.TrimPrefix(err.Error(), "exit status ")
 	}
+	out, notes := ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	if code != want {
-		ts.Fatalf("poly %v: %s, want exit code %s\n%s\n%s", args, code, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("poly %v: %s, want exit code %s\n%s\n%s", args, code, want, out, notes)
 	}
-	return times.ReplaceAllString(ts.ReadFile("stdout"), "")
+	if i := slices.Index(args, "--format"); i >= 0 && out != "" && args[i+1] == "json" {
+		ts.Check(checkDocument(out))
+	}
+	return times.ReplaceAllString(out, "") + "\x00" + notes
+}
+
+// checkDocument reports what is wrong with the JSON document of an answer: it
+// is one line, and the counts of a run are those of its records.
+func checkDocument(text string) error {
+	var doc struct {
+		Results         []struct{ Error, Skipped *string }
+		Errors, Skipped []struct{ Path string }
+		Summary         *struct{ Checked, Skipped, Errored int }
+	}
+	if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "}\n") {
+		return errors.New("not one line of JSON: " + text)
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		return err
+	}
+	if doc.Summary == nil {
+		return nil
+	}
+	skipped, errored := 0, 0
+	for _, r := range doc.Results {
+		switch {
+		case r.Error != nil:
+			errored++
+		case r.Skipped != nil:
+			skipped++
+		}
+	}
+	if doc.Summary.Skipped != skipped || len(doc.Skipped) != skipped || doc.Summary.Errored != errored || len(doc.Errors) != errored {
+		return fmt.Errorf("the counts do not add up: %d skipped and %d errored records in %s", skipped, errored, text)
+	}
+	return nil
 }
 
 var times = regexp.MustCompile(`(?m),? in [0-9.]+ m?s.*$`)

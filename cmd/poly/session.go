@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"poly/internal/config"
 	"poly/internal/discover"
@@ -87,6 +88,9 @@ func (s *session) locate(ctx context.Context, t target) error {
 	if err != nil {
 		return err
 	}
+	if err := s.lookAt(t.paths); err != nil {
+		return err
+	}
 	named := make([]string, 0, len(t.paths)+1)
 	for _, p := range t.paths {
 		named = append(named, real(s.abs(p)))
@@ -133,6 +137,33 @@ func (s *session) locate(ctx context.Context, t target) error {
 		common = s.repo.CommonDir
 	}
 	s.dirs, err = store.Locate(s.getenv, s.goos, common)
+	return err
+}
+
+// lookAt fails if a path that was typed does not exist or cannot be reached.
+func (s *session) lookAt(typed []string) error {
+	var gone []string
+	for _, p := range typed {
+		_, err := os.Lstat(s.abs(p))
+		switch {
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			gone = append(gone, p)
+		default:
+			return &usererr.Error{Code: "unreadable-path", Msg: "cannot look at " + p, Err: cause(err), Hint: "nothing was checked; make it readable, or leave it out"}
+		}
+	}
+	if len(gone) > 0 {
+		return usererr.New("missing-path", "no such file or directory: "+strings.Join(gone, ", "), "nothing was checked; mend the path, or leave it out")
+	}
+	return nil
+}
+
+// cause is err without the path it names.
+func cause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
 	return err
 }
 
@@ -286,7 +317,7 @@ func isRepository(dir string) bool {
 }
 
 func unreadable(p string, err error) error {
-	return &usererr.Error{Code: "unreadable-path", Msg: "cannot read " + p, Err: err, Hint: "git ignores it, and it was named: leave it out, or make it readable"}
+	return &usererr.Error{Code: "unreadable-path", Msg: "cannot read " + p, Err: cause(err), Hint: "git ignores it, and it was named: leave it out, or make it readable"}
 }
 
 func (s *session) configOptions(ctx context.Context, file string) config.Options {
