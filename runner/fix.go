@@ -130,27 +130,54 @@ type fixed struct {
 	applied int
 }
 
-// fixLoop applies the fixes of e's results to src.Text and lints again, until nothing
-// is left to apply or maxPasses is reached. A pass after which the file has an
-// error it did not have before is taken back: a fix must not break a file.
+// fixLoop applies the fixes of e's results to src.Text and lints again, until
+// nothing is left to apply or maxPasses is reached. A fix must not break a
+// file: where all of a pass together do, those that do are left out.
 func (w *worker) fixLoop(ctx context.Context, e *entry, src engine.Source, keep func(*diag.Diagnostic) bool) (fixed, error) {
 	f := fixed{text: src.Text, results: e.results}
 	for range maxPasses {
-		next, n := diag.Apply(f.text, fixes(f.results, keep))
-		if n == 0 || bytes.Equal(next, f.text) {
+		all := fixes(f.results, keep)
+		next, broke := w.try(ctx, e, src, f, all)
+		if broke {
+			next, _ = w.try(ctx, e, src, f, w.harmless(ctx, e, src, f, all))
+		}
+		if next == nil {
 			break
 		}
-		src.Text = next
-		again, err := w.lintAll(ctx, e, src)
-		if err != nil {
-			return f, err
-		}
-		if breaks(f.results, again) {
-			break
-		}
-		f = fixed{text: next, results: again, applied: f.applied + n}
+		f = *next
 	}
-	return f, nil
+	return f, ctx.Err()
+}
+
+// try applies fixes to what became of a file so far. next is nil if nothing
+// can be applied, or if it broke the file: it has an error it did not have
+// before, or an engine fails on it.
+func (w *worker) try(ctx context.Context, e *entry, src engine.Source, f fixed, fixes [][]diag.Edit) (next *fixed, broke bool) {
+	text, n := diag.Apply(f.text, fixes)
+	if n == 0 || bytes.Equal(text, f.text) {
+		return nil, false
+	}
+	src.Text = text
+	again, err := w.lintAll(ctx, e, src)
+	if err != nil || breaks(f.results, again) {
+		return nil, true
+	}
+	return &fixed{text: text, results: again, applied: f.applied + n}, false
+}
+
+// harmless finds, by halving, those of fixes that do not break the file alone.
+func (w *worker) harmless(ctx context.Context, e *entry, src engine.Source, f fixed, fixes [][]diag.Edit) [][]diag.Edit {
+	if len(fixes) < 2 || ctx.Err() != nil {
+		return nil
+	}
+	var good [][]diag.Edit
+	for _, half := range [...][][]diag.Edit{fixes[:len(fixes)/2], fixes[len(fixes)/2:]} {
+		if _, broke := w.try(ctx, e, src, f, half); broke {
+			half = w.harmless(ctx, e, src, f, half)
+		}
+		good = append(good, half...)
+	}
+	return good
 }
 
 // fixes collects the edit groups that may be applied, one for each diagnostic.

@@ -53,7 +53,9 @@ func (p *place) writeMany(n int, bad string) {
 // errored with a reason, and every other file gets its outcome.
 func TestEngineFailures(t *testing.T) {
 	t.Parallel()
-	find := func(src engine.Source) ([]diag.Diagnostic, error) { return find(src.Text, "X1", "X", "", diag.Warning), nil }
+	find := func(src engine.Source) ([]diag.Diagnostic, error) {
+		return find(src.Text, "X1", "X", "", diag.Warning), nil
+	}
 	cases := []struct {
 		name string
 		lint func(w *oddWorker, ctx context.Context, src engine.Source) ([]diag.Diagnostic, error)
@@ -325,7 +327,7 @@ type batcher struct {
 }
 
 func (b *batcher) Format(_ context.Context, src engine.Source) ([]byte, error) { return src.Text, nil }
-func (b *batcher) Close() error                                               { return nil }
+func (b *batcher) Close() error                                                { return nil }
 
 func (b *batcher) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	switch {
