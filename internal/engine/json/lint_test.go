@@ -5,24 +5,16 @@ import (
 	"context"
 	stdjson "encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/lang"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden parts of testdata/json")
 
 func run(t testing.TB, l lang.ID, text string) []diag.Diagnostic {
 	t.Helper()
@@ -60,58 +52,6 @@ func errorsOf(d []diag.Diagnostic) (codes []string) {
 		}
 	}
 	return codes
-}
-
-// TestFixtures lints the files of testdata/json/*.txtar and compares with the
-// file of the same name and the suffix .want.
-func TestFixtures(t *testing.T) {
-	t.Parallel()
-	files, err := filepath.Glob("../../../testdata/json/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures: %v", err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			t.Parallel()
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var out []txtar.File
-			for i := 0; i < len(ar.Files); i++ {
-				f := ar.Files[i]
-				if strings.HasSuffix(f.Name, ".want") {
-					continue
-				}
-				got := render(f.Data, run(t, lang.ID(strings.TrimPrefix(filepath.Ext(f.Name), ".")), string(f.Data)))
-				out = append(out, f, txtar.File{Name: f.Name + ".want", Data: []byte(got)})
-				if *update {
-					continue
-				}
-				if i+1 == len(ar.Files) || ar.Files[i+1].Name != f.Name+".want" {
-					t.Errorf("%s has no .want part", f.Name)
-				} else if d := cmp.Diff(string(ar.Files[i+1].Data), got); d != "" {
-					t.Errorf("%s: want -, got +:\n%s", f.Name, d)
-				}
-			}
-			if *update {
-				ar.Files = out
-				if err := os.WriteFile(file, txtar.Format(ar), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-func render(text []byte, d []diag.Diagnostic) string {
-	var b strings.Builder
-	lines := diag.NewLines(text)
-	for _, x := range d {
-		lines.Fill(x.Span)
-		fmt.Fprintf(&b, "%d:%d-%d:%d %s %s: %s\n", x.Span.StartLine, x.Span.StartCol, x.Span.EndLine, x.Span.EndCol, x.Severity, x.Code, x.Title)
-	}
-	return b.String()
 }
 
 // valid and invalid are texts and, for each, the languages that allow it.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/google/yamlfmt"
 	"github.com/google/yamlfmt/formatters/basic"
@@ -21,6 +22,7 @@ type formatter struct {
 	text    yamlfmt.FeatureList // work on the text before and after
 	nodes   features.YAMLFeatureList
 	globals engine.Globals
+	files   bool // settings may come from a file of the yamlfmt command
 }
 
 func newFormatter(c *basic.Config, g engine.Globals) (*formatter, error) {
@@ -34,6 +36,15 @@ func newFormatter(c *basic.Config, g engine.Globals) (*formatter, error) {
 // format formats one file. Line ends, a byte order mark and the end of the
 // file are handled here: the library sees text with "\n" only.
 func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if f.files && len(src.Inputs) > 0 {
+		var err error
+		if f, err = f.native(src.Inputs[0]); err != nil {
+			return nil, err
+		}
+	}
 	s, err := survey(ctx, src.Text)
 	if err != nil {
 		return nil, err
@@ -57,33 +68,38 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 // refused.
 func (f *formatter) settle(ctx context.Context, text []byte) ([]byte, error) {
 	out, err := f.passes(ctx, text)
-	if err != nil || f.config.RetainLineBreaks || Same(text, out) == nil {
+	_, skipped := engine.SkipReason(err)
+	if f.config.RetainLineBreaks || err != nil && !skipped || err == nil && Same(text, out) == nil {
 		return out, err
 	}
 	c := *f.config
 	c.RetainLineBreaks, c.RetainLineBreaksSingle = true, false
-	kept, err := newFormatter(&c, f.globals)
-	if err != nil {
-		return nil, err
+	kept, fault := newFormatter(&c, f.globals)
+	if fault != nil {
+		return nil, fault
 	}
-	second, err := kept.passes(ctx, text)
-	if _, skipped := engine.SkipReason(err); skipped || err == nil && Same(text, second) != nil {
-		return out, nil
+	second, fault := kept.passes(ctx, text)
+	if _, skipped := engine.SkipReason(fault); fault != nil && !skipped {
+		return nil, fault
+	} else if skipped || Same(text, second) != nil {
+		return out, err
 	}
-	return second, err
+	return second, nil
 }
 
-// maxPasses is how often a text is formatted at most; 3 were enough for all
-// but 3 of 7,700 public files.
+// maxPasses is how often a text is formatted at most.
 const maxPasses = 5
 
+// passes formats text until nothing changes; the result may still do so.
 func (f *formatter) passes(ctx context.Context, text []byte) ([]byte, error) {
 	for range maxPasses {
 		out, err := f.library(ctx, text)
 		if err != nil {
 			return nil, err
 		}
-		out = mend(text, out)
+		if !bytes.Equal(out, text) {
+			out = mend(text, out)
+		}
 		if bytes.Equal(out, text) {
 			return out, nil
 		}
@@ -142,7 +158,7 @@ func (f *formatter) decode(ctx context.Context, text []byte) ([]upstream.Node, e
 		if err != nil {
 			return nil, refuse(err)
 		}
-		plainMerge(&n)
+		prepare(&n)
 		if err := f.nodes.ApplyFeatures(n); err != nil {
 			return nil, refuse(err)
 		}
@@ -150,14 +166,28 @@ func (f *formatter) decode(ctx context.Context, text []byte) ([]upstream.Node, e
 	}
 }
 
-// plainMerge removes the tag that the library resolves a plain `<<` to, which
-// it would write out: many readers know no !!merge. (google/yamlfmt#102)
-func plainMerge(n *upstream.Node) {
-	if n.Kind == upstream.ScalarNode && n.Tag == "!!merge" && n.Style&upstream.TaggedStyle == 0 {
-		n.Tag = ""
+// prepare walks a document and changes the nodes that the library would write
+// out wrongly.
+//
+// A plain `<<` has been resolved to !!merge, a tag that many readers do not
+// know and that would be written out. (google/yamlfmt#102)
+//
+// A block scalar that starts with a blank gets an indentation indicator, with
+// the wrong number in a sequence and without its first blank line. Another
+// value of the same form stands in for it until [mend].
+func prepare(n *upstream.Node) {
+	if n.Kind == upstream.ScalarNode {
+		if n.Tag == "!!merge" && n.Style&upstream.TaggedStyle == 0 {
+			n.Tag = ""
+		}
+		block := n.Style&(upstream.LiteralStyle|upstream.FoldedStyle) != 0
+		if block && (strings.HasPrefix(n.Value, " ") || strings.HasPrefix(n.Value, "\n")) {
+			kept := len(n.Value) - len(strings.TrimRight(n.Value, "\n"))
+			n.Value = "x" + strings.Repeat("\n", kept)
+		}
 	}
 	for _, c := range n.Content {
-		plainMerge(c)
+		prepare(c)
 	}
 }
 

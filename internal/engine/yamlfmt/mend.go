@@ -10,8 +10,9 @@ import (
 
 // mend puts the original lines of block scalars back where the library changed
 // their value, as it does with blank lines at their start and with deeper
-// lines of folded ones (google/yamlfmt#69), indents the lines of quoted scalars
-// and removes quotes that stand for nothing. Everything else is left to [Same].
+// lines of folded ones (google/yamlfmt#69), indents the lines of quoted scalars,
+// removes quotes that stand for nothing and puts the blank behind an alias that
+// is a key (google/yamlfmt#247). Everything else is left to [Same].
 func mend(before, after []byte) []byte {
 	a, err := read(before)
 	if err != nil {
@@ -26,6 +27,9 @@ func mend(before, after []byte) []byte {
 		y := b.events[i]
 		if e, ok := noValue(a, b, i); ok {
 			edits = append(edits, []diag.Edit{e})
+		}
+		if y.Kind == yamlevent.Alias && strings.HasPrefix(b.text[y.End:], ":") {
+			edits = append(edits, []diag.Edit{{Start: y.End, End: y.End, Replacement: " "}})
 		}
 		if !blockScalar(x) || !blockScalar(y) || x.Value == y.Value {
 			continue

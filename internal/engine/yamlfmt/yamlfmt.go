@@ -20,7 +20,13 @@ var Engine = engine.Engine{
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Format,
 		Options:  options(),
-		Doc:      "Formats YAML as yamlfmt does with its default settings.",
+		Doc: `Formats YAML as the yamlfmt command does with its default settings.
+
+Unless an option is set here, the ` + "`formatter`" + ` settings of the nearest .yamlfmt, .yamlfmt.yml, .yamlfmt.yaml, yamlfmt.yml or
+yamlfmt.yaml are obeyed; what else those files say is not. Line ends, a byte order mark and a %YAML directive stay as they
+are. What the library is known to damage is mended: tags of merge keys, blank lines at the start of block scalars, deeper
+lines of folded ones, keys without a value in braces, lines of quoted scalars without indentation. Where comments would be
+lost or change places, blank lines are kept, as with retain_line_breaks. A result that still differs in meaning is refused.`,
 	},
 	Bind: bind,
 }
@@ -30,8 +36,9 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	if err != nil {
 		return engine.Bound{}, err
 	}
-	return engine.Bound{
-		Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}),
-		Same: Same,
-	}, nil
+	b := engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: Same}
+	if f.files = !configured(e.Options); f.files {
+		b.Inputs.Names = nativeNames
+	}
+	return b, nil
 }
