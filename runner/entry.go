@@ -212,6 +212,14 @@ func (e *entry) prune() {
 	}
 }
 
+// forget makes e an entry nothing is known about.
+func (e *entry) forget() {
+	e.known, e.content = false, result{}
+	for s := range e.results {
+		e.results[s] = result{kind: resultUnknown}
+	}
+}
+
 // copy returns an entry that may be changed while others look at e.
 func (e *entry) copy() *entry {
 	c := *e

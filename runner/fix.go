@@ -63,7 +63,7 @@ func (w *fixer) do(ctx context.Context, items []*entry, done func(*entry)) {
 }
 
 func (w *fixer) fix(ctx context.Context, e *entry) {
-	text, err := w.run.req.Tree.Read(ctx, e.file)
+	text, err := w.run.read(ctx, e)
 	if err != nil {
 		e.err = openError(err)
 		return

@@ -221,7 +221,7 @@ func (s *session) print(rep *diag.Report, out report.Format, f *runFlags, w *wri
 	if err != nil {
 		return err
 	}
-	if _, err := s.stdout.Write(doc); err != nil {
+	if _, err := s.stdout.Write(line(doc)); err != nil {
 		return fmt.Errorf("write the report: %w", err)
 	}
 	if out.Structured() || f.diff {

@@ -15,6 +15,8 @@ func main() {
 	debug.SetGCPercent(1600)
 	debug.SetMemoryLimit(1 << 30)
 	ignoreSizeLimit()
+	// gofumpt's library reads it, and no key would know.
+	_ = os.Unsetenv("GOFUMPT_SPLIT_LONG_LINES")
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	code := run(ctx, system())
 	stop()

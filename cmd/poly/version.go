@@ -45,13 +45,21 @@ func engineVersions(engines []engine.Engine) report.Object {
 	return o
 }
 
+// line ends a document that has no line end of its own, as TOON has none.
+func line(doc []byte) []byte {
+	if n := len(doc); n == 0 || doc[n-1] == '\n' {
+		return doc
+	}
+	return append(doc, '\n')
+}
+
 // object prints an answer that is not a run.
 func (a *app) object(out report.Format, o report.Object) error {
 	doc, err := out.Object(nil, o, report.Options{Color: out.Name == report.Pretty && a.color(a.stdout, false), Width: width(a.stdout)})
 	if err != nil {
 		return err
 	}
-	if _, err := a.stdout.Write(doc); err != nil {
+	if _, err := a.stdout.Write(line(doc)); err != nil {
 		return fmt.Errorf("write the answer: %w", err)
 	}
 	return nil

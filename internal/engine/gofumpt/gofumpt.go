@@ -25,11 +25,11 @@ var Engine = engine.Engine{
 		UsesPath: true,
 		Options: []config.Option{
 			{
-				Name: "mode", Type: config.String, Default: "gofumpt", Enum: []string{"gofumpt", "gofmt"},
+				Name: "mode", Type: config.String, Verbs: config.Fmt, Default: "gofumpt", Enum: []string{"gofumpt", "gofmt"},
 				Doc: "gofumpt: gofmt with more rules; gofmt: the rules of gofmt alone, without -s",
 			},
 			{
-				Name: "extra_rules", Type: config.Bool, Default: false,
+				Name: "extra_rules", Type: config.Bool, Verbs: config.Fmt, Default: false,
 				Doc: "gofumpt's extra rules: parameters of one type are grouped, naked returns clothed, calls balanced",
 			},
 		},
