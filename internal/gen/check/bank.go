@@ -16,9 +16,9 @@ import (
 // is not part of this repository.
 const bankDir = "../shared/kit/bank"
 
-// later are cases that need an engine of a later issue: Python findings and
-// the JSON formatter.
-var later = []string{"177", "187", "189", "193", "195", "200", "204", "025", "027", "029", "031"}
+// later are cases that need an engine of a later issue: Python findings (197
+// too wants a finding in a Python file) and the JSON formatter.
+var later = []string{"177", "187", "189", "193", "195", "197", "200", "204", "025", "027", "029", "031"}
 
 // kinds and languages this build answers for.
 var (

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,6 +30,7 @@ func main() {
 		{"build", command("go", "build", "-trimpath", "-o", "bin/poly", "./cmd/poly")},
 		{"vet", command("go", "vet", "./...")},
 		{"generated files are up to date", generated},
+		{"linked packages", linked},
 		{"tests", goTest("./...")},
 		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree")},
 		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
@@ -82,6 +84,27 @@ func generated(ctx context.Context, c *counts) error {
 	if string(before) != string(after) {
 		_, _ = os.Stdout.Write(after)
 		return fmt.Errorf("go generate changes tracked files: run make generate and commit")
+	}
+	return nil
+}
+
+// unlinked are packages that cost every start of poly too much, or bring what
+// it must not do.
+var unlinked = []string{
+	"github.com/go-git/go-git/v5", "github.com/go-git/go-git/v5/plumbing/object", "github.com/mark3labs/mcp-go/server",
+	"golang.org/x/crypto/ssh", "testing",
+}
+
+// linked fails if poly links a package that it must not.
+func linked(ctx context.Context, _ *counts) error {
+	out, err := exec.CommandContext(ctx, "go", "list", "-deps", "./cmd/poly").Output()
+	if err != nil {
+		return err
+	}
+	for _, p := range strings.Fields(string(out)) {
+		if slices.Contains(unlinked, p) {
+			return fmt.Errorf("poly links %s", p)
+		}
 	}
 	return nil
 }
