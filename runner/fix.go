@@ -63,21 +63,24 @@ func (w *fixer) do(ctx context.Context, items []*entry, done func(*entry)) {
 }
 
 func (w *fixer) fix(ctx context.Context, e *entry) {
-	text, err := w.run.read(ctx, e)
-	if err != nil {
-		e.err = openError(err)
+	// The results are known, unless the bytes turn out to lie there in another form.
+	if w.judge(ctx, e); e.err != nil {
 		return
 	}
-	src := engine.Source{Path: e.file.Path, Lang: e.lang, Text: text, Exec: e.file.Mode&0o111 != 0}
+	src, err := w.read(ctx, e)
+	if err != nil {
+		e.err = err
+		return
+	}
 	f, err := w.fixLoop(ctx, e, src, w.run.keeps(e))
 	if err != nil {
 		e.err = err
 		return
 	}
-	if bytes.Equal(f.text, text) {
+	if bytes.Equal(f.text, src.Text) {
 		return
 	}
-	e.before, e.after = text, f.text
+	e.before, e.after = src.Text, f.text
 	if w.run.req.Fix != nil {
 		e.results, e.applied = f.results, f.applied
 	}

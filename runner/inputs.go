@@ -116,7 +116,7 @@ func (r *run) readInput(ctx context.Context, f gitstate.File) ([]byte, error) {
 	if text, ok := r.reader.texts[f.Path]; ok {
 		return text, nil
 	}
-	_, text, err := r.readFile(ctx, f)
+	_, text, err := gitstate.ReadNow(ctx, r.req.Tree, f)
 	if err != nil {
 		return nil, err
 	}

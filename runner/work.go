@@ -3,7 +3,6 @@ package runner
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 
@@ -141,7 +140,7 @@ func (w *worker) judge(ctx context.Context, e *entry) {
 // read reads e and, if nobody knows yet, finds out what its bytes say.
 func (w *worker) read(ctx context.Context, e *entry) (engine.Source, error) {
 	if e.text == nil {
-		f, text, err := w.run.readFile(ctx, e.file)
+		f, text, err := gitstate.ReadNow(ctx, w.run.req.Tree, e.file)
 		if err != nil {
 			return engine.Source{}, openError(err)
 		}
@@ -161,20 +160,6 @@ func (w *worker) read(ctx context.Context, e *entry) (engine.Source, error) {
 		e.prune()
 	}
 	return engine.Source{Path: e.file.Path, Lang: e.lang, Text: e.text, Exec: e.file.Mode&0o111 != 0}, nil
-}
-
-// readFile reads a file. A tree may find only now in which form the bytes lie
-// there: then f is what it says about them, and what was known about f.ID in
-// another form is void.
-func (r *run) readFile(ctx context.Context, f gitstate.File) (gitstate.File, []byte, error) {
-	text, err := r.req.Tree.Read(ctx, f)
-	if errors.Is(err, gitstate.ErrChanged) {
-		if now, ok := r.req.Tree.Lookup(f.Path); ok && now.ID == f.ID && now.Class != f.Class {
-			f = now
-			text, err = r.req.Tree.Read(ctx, f)
-		}
-	}
-	return f, text, err
 }
 
 func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
@@ -202,22 +187,6 @@ func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
 // wantsText reports whether a result that says "changed" is not enough.
 func (r *run) wantsText(e *entry) bool {
 	return e.results[0].kind == resultChanged && (r.req.Fix != nil || r.req.Diff) && !r.generated(e)
-}
-
-// read reads e. What a clean entry's bytes are may follow from settings that
-// changed after git last looked at it: then the tree knows better when it is
-// asked again.
-func (r *run) read(ctx context.Context, e *entry) ([]byte, error) {
-	text, err := r.req.Tree.Read(ctx, e.file)
-	if !errors.Is(err, gitstate.ErrChanged) {
-		return text, err
-	}
-	f, ok := r.req.Tree.Lookup(e.file.Path)
-	if !ok || f.ID == e.file.ID && f.Class == e.file.Class {
-		return nil, err
-	}
-	e.file = f
-	return r.req.Tree.Read(ctx, f)
 }
 
 // look finds out what the bytes of a file say about themselves.

@@ -3,6 +3,7 @@ package gitstate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"path"
@@ -17,7 +18,25 @@ import (
 // [fs.ReadDirFS]; a file costs what Lookup and Read cost, a directory one
 // pass over t the first time. ctx bounds its reads.
 func FS(ctx context.Context, t Tree) fs.FS {
-	return &treeFS{tree: t, read: func(f File) ([]byte, error) { return t.Read(ctx, f) }}
+	return &treeFS{tree: t, read: func(f File) ([]byte, error) {
+		_, b, err := ReadNow(ctx, t, f)
+		return b, err
+	}}
+}
+
+// ReadNow reads a file of t, and returns what t knows of it then: a worktree
+// may find only while it reads a file that its bytes do not lie there in the
+// form its Class said, after a change of settings. What was known about f.ID
+// in the other form does not hold for the bytes.
+func ReadNow(ctx context.Context, t Tree, f File) (File, []byte, error) {
+	b, err := t.Read(ctx, f)
+	if errors.Is(err, ErrChanged) {
+		if now, ok := t.Lookup(f.Path); ok && now.ID == f.ID && now.Class != f.Class {
+			f = now
+			b, err = t.Read(ctx, f)
+		}
+	}
+	return f, b, err
 }
 
 type treeFS struct {
