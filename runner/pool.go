@@ -30,8 +30,11 @@ type pool[T, R any] struct {
 	collect func(R)
 }
 
+// grace is how long a worker may take to notice that the run was cancelled.
+const grace = time.Second
+
 // run returns when every item has its result, or ctx is done; the items not
-// begun by then have no result.
+// begun by then have no result. All goroutines but abandoned ones have ended.
 func (p *pool[T, R]) run(ctx context.Context, jobs []job[T]) {
 	var (
 		wg   sync.WaitGroup
@@ -71,21 +74,23 @@ type slot[T, R any] struct {
 	solo    bool
 }
 
-// inner is the goroutine that owns a worker. Both channels are buffered so
-// that an abandoned goroutine never blocks on its way out.
+// inner is the goroutine that owns a worker. Its channels are buffered so that
+// an abandoned goroutine never blocks on its way out.
 type inner[T, R any] struct {
-	in  chan []T
-	out chan R
-	ctx context.CancelFunc
+	in     chan []T
+	out    chan R
+	done   chan struct{} // closed at its end
+	cancel context.CancelFunc
 }
 
 const chunk = 32
 
 func (s *slot[T, R]) start(ctx context.Context) *inner[T, R] {
 	ctx, cancel := context.WithCancel(ctx)
-	in := &inner[T, R]{in: make(chan []T, 1), out: make(chan R, chunk), ctx: cancel}
+	in := &inner[T, R]{in: make(chan []T, 1), out: make(chan R, chunk), done: make(chan struct{}), cancel: cancel}
 	solo := s.solo
 	go func() { // outlives a hang; abandon cancels it
+		defer close(in.done)
 		w := s.pool.open(solo)
 		defer w.close()
 		for items := range in.in {
@@ -103,19 +108,24 @@ func (s *slot[T, R]) run(ctx context.Context, items []T) {
 			s.inner = s.start(ctx)
 		}
 		s.inner.in <- items
-		items = s.wait(items, timer)
+		items = s.wait(ctx, items, timer)
 	}
 }
 
 // wait collects the results of items and returns those that are left when the
 // worker hung: they need another worker.
-func (s *slot[T, R]) wait(items []T, timer *time.Timer) []T {
+func (s *slot[T, R]) wait(ctx context.Context, items []T, timer *time.Timer) []T {
+	cancelled, limit := ctx.Done(), s.pool.limit
+	timer.Reset(limit)
 	for len(items) > 0 {
-		timer.Reset(s.pool.limit)
 		select {
 		case r := <-s.inner.out:
 			s.collect(r)
 			items = items[1:]
+			timer.Reset(limit)
+		case <-cancelled:
+			cancelled, limit = nil, min(limit, grace)
+			timer.Reset(limit)
 		case <-timer.C:
 			s.abandon()
 			if !s.solo && s.pool.batches(items) {
@@ -131,12 +141,19 @@ func (s *slot[T, R]) wait(items []T, timer *time.Timer) []T {
 
 func (s *slot[T, R]) abandon() {
 	close(s.inner.in)
-	s.inner.ctx()
+	s.inner.cancel()
 	s.inner = nil
 }
 
+// stop ends the worker, and waits for it as long as for an item.
 func (s *slot[T, R]) stop() {
-	if s.inner != nil {
-		s.abandon()
+	in := s.inner
+	if in == nil {
+		return
+	}
+	s.abandon()
+	select {
+	case <-in.done:
+	case <-time.After(s.pool.limit):
 	}
 }

@@ -95,3 +95,55 @@ func TestPoolStopsOnCancel(t *testing.T) {
 		t.Error("cancelling did not stop the pool")
 	}
 }
+
+// deaf is a worker that listens to nothing.
+type deaf struct{ release chan struct{} }
+
+func (w deaf) do(_ context.Context, items []int, done func(int)) {
+	<-w.release
+	for _, n := range items {
+		done(n)
+	}
+}
+
+func (deaf) close() {}
+
+// TestPoolLeavesDeafWorkers: whoever cancels does not wait for a worker that
+// does not listen, and hears nothing of what it says later.
+func TestPoolLeavesDeafWorkers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		release := make(chan struct{})
+		var got []int
+		p := pool[int, int]{
+			n: 2, limit: time.Hour,
+			open:    func(bool) poolWorker[int, int] { return deaf{release} },
+			batches: func([]int) bool { return false },
+			onHang:  func(n int) int { return -n },
+			collect: func(n int) { got = append(got, n) },
+		}
+		start := time.Now()
+		p.run(ctx, []job[int]{{[]int{1, 2}}, {[]int{3, 4}}, {[]int{5}}})
+		if took := time.Since(start); took != 3*time.Second+grace {
+			t.Errorf("it took %v", took)
+		}
+		close(release)
+		synctest.Wait()
+		slices.Sort(got)
+		if !slices.Equal(got, []int{-3, -1}) {
+			t.Errorf("results %v, want those of the two items in hand", got)
+		}
+	})
+}
+
+// TestPoolWaitsForWorkers: after run every worker is closed.
+func TestPoolWaitsForWorkers(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		if _, closed := runToy(t.Context(), []int{1, 2, 3, 4, 5, 6}, 1, 2); closed.Load() != 1 {
+			t.Fatalf("%d workers are closed, want 1", closed.Load())
+		}
+	}
+}
