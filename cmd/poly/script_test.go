@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -80,6 +81,11 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 			env.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(home, "gitconfig"))
 			env.Setenv("NO_COLOR", "1")
+			poly, err := exec.LookPath("poly")
+			if err != nil {
+				return err
+			}
+			env.Setenv("POLY", poly)
 			return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = t\n\temail = t@example.invalid\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"poly": poly, "repo": repo, "fixture": fixture},

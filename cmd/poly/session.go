@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"poly/internal/atomicfile"
 	"poly/internal/config"
 	"poly/internal/discover"
 	"poly/internal/gitstate"
@@ -371,8 +372,20 @@ func (s *session) useCache(ctx context.Context, dir string) {
 			dir = filepath.Join(s.root, dir)
 		}
 		s.dirs.Cache = filepath.Join(dir, filepath.Base(s.dirs.Cache))
+		if inside(s.root, dir) {
+			keepOutOfGit(s.dirs.Cache)
+		}
 	}
 	s.cache, s.cached = store.OpenCache(ctx, filepath.Join(s.dirs.Cache, store.CacheFile), store.CacheOptions{Now: s.now}), true
+}
+
+// keepOutOfGit makes git, and so poly, ignore a cache that lies in the tree. A
+// directory that cannot be written is the cache's to warn of.
+func keepOutOfGit(dir string) {
+	name := filepath.Join(dir, ".gitignore")
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) && os.MkdirAll(dir, 0o700) == nil {
+		_ = atomicfile.Write(name, []byte("*\n"), atomicfile.Options{Mode: 0o600})
+	}
 }
 
 // reopenCache follows the whole configuration where it says something else
