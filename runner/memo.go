@@ -144,9 +144,6 @@ func (r *run) beside(base gitstate.Baseline, m *memo, scope *discover.Scope) ([]
 			m.tally.Add(f.Path, dec)
 			continue
 		}
-		if err := r.binder.bindAll(r.req.Config.For(dirOf(f.Path))); err != nil {
-			return nil, err
-		}
 		e, err := r.entry(f, dec)
 		if err != nil {
 			return nil, err
