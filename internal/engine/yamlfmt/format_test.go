@@ -78,6 +78,8 @@ func TestEqualsCommand(t *testing.T) {
 		{"indent": 4},
 		{"include_document_start": true},
 		{"retain_line_breaks": true},
+		{"retain_line_breaks": true, "scan_folded_as_literal": true, "indent": 3},
+		{"retain_line_breaks_single": true, "trim_trailing_whitespace": true},
 		{"retain_line_breaks_single": true},
 		{"scan_folded_as_literal": true},
 		{"indentless_arrays": true},

@@ -2,84 +2,118 @@ package yamlfmt
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-
-	"github.com/google/yamlfmt/formatters/basic"
-	"github.com/google/yamlfmt/formatters/basic/features"
 
 	"poly/internal/config"
 )
 
-// flag is a boolean option that only sets one field of the wrapped library's
-// configuration.
-type flag struct {
-	name  string
-	set   func(*basic.Config, bool)
-	doc   string
-	value bool // default
+// settings are the options of yamlfmt's basic formatter, under their names.
+type settings struct {
+	indent, width, pad, arrayIndent int
+	documentStart, retain, retainSingle, noAnchors, foldedLiteral,
+	indentless, dropMerge, trim, rootArray, bareAliasKeys bool
+	arrays, quotes string
 }
 
-var flags = []flag{
-	{"include_document_start", func(c *basic.Config, v bool) { c.IncludeDocumentStart = v }, "Write `---` at the start of the first document.", false},
-	{"retain_line_breaks", func(c *basic.Config, v bool) { c.RetainLineBreaks = v }, "Keep blank lines.", false},
-	{"retain_line_breaks_single", func(c *basic.Config, v bool) { c.RetainLineBreaksSingle = v }, "Keep blank lines, but only one of several in a row.", false},
-	{"disallow_anchors", func(c *basic.Config, v bool) { c.DisallowAnchors = v }, "Skip files that have anchors or aliases.", false},
-	{"scan_folded_as_literal", func(c *basic.Config, v bool) { c.ScanFoldedAsLiteral = v }, "Keep the line breaks of folded block scalars as written.", false},
-	{"indentless_arrays", func(c *basic.Config, v bool) { c.IndentlessArrays = v }, "Do not indent sequences below their key.", false},
-	{"drop_merge_tag", func(c *basic.Config, v bool) { c.DropMergeTag = v }, "Write explicit `!!merge` tags of merge keys as plain `<<`. A tag that is not in the file is never added.", false},
-	{"trim_trailing_whitespace", func(c *basic.Config, v bool) { c.TrimTrailingWhitespace = v }, "Remove blanks at the end of lines before formatting, also inside block scalars.", false},
-	{"indent_root_array", func(c *basic.Config, v bool) { c.IndentRootArray = v }, "Indent a sequence that is the whole document.", false},
-	{"disable_alias_key_correction", func(c *basic.Config, v bool) { c.DisableAliasKeyCorrection = v }, "Do not put a blank between an alias used as a key and its colon.", false},
-}
-
-// number is an integer option.
-type number struct {
+// entry is one option and the field it sets; exactly one of the pointers is
+// not nil.
+type entry struct {
 	option config.Option
-	set    func(*basic.Config, int)
+	flag   func(*settings) *bool
+	number func(*settings) *int
+	word   func(*settings) *string
 }
 
-var numbers = []number{
-	{config.Option{Name: "indent", Type: config.Int, Min: 2, Max: 9, Doc: "Columns of one level; unset: `indent_width`, which is 2 for YAML unless it is set."}, func(c *basic.Config, n int) { c.Indent = n }},
-	{config.Option{Name: "max_line_length", Type: config.Int, Default: 0, Doc: "Fold longer plain and quoted scalars at blanks; 0: never."}, func(c *basic.Config, n int) { c.LineLength = n }},
-	{config.Option{Name: "pad_line_comments", Type: config.Int, Default: 1, Min: 1, Max: 80, Doc: "Blanks before a comment at the end of a line."}, func(c *basic.Config, n int) { c.PadLineComments = n }},
-	{config.Option{Name: "array_indent", Type: config.Int, Default: 0, Max: 9, Doc: "Columns of a level of a sequence; 0: as `indent`."}, func(c *basic.Config, n int) { c.ArrayIndent = n }},
+// entries has the options sorted by name. The end of lines and of the file, and
+// directives, are not among them: they are handled for every setting.
+func entries() []entry {
+	flag := func(name string, field func(*settings) *bool, doc string) entry {
+		return entry{option: config.Option{Name: name, Type: config.Bool, Default: false, Doc: doc}, flag: field}
+	}
+	number := func(name string, def any, low, high int, field func(*settings) *int, doc string) entry {
+		return entry{option: config.Option{Name: name, Type: config.Int, Default: def, Min: low, Max: high, Doc: doc}, number: field}
+	}
+	word := func(name string, enum []string, field func(*settings) *string, doc string) entry {
+		return entry{option: config.Option{Name: name, Type: config.String, Default: "", Enum: enum, Doc: doc}, word: field}
+	}
+	all := []entry{
+		word("force_array_style", []string{"", "block", "flow"}, func(s *settings) *string { return &s.arrays }, "Write every sequence in this style."),
+		word("force_quote_style", []string{"", "single", "double"}, func(s *settings) *string { return &s.quotes }, "Write quoted scalars with these quotes."),
+		flag("include_document_start", func(s *settings) *bool { return &s.documentStart }, "Write `---` at the start of the first document."),
+		flag("retain_line_breaks", func(s *settings) *bool { return &s.retain }, "Keep blank lines."),
+		flag("retain_line_breaks_single", func(s *settings) *bool { return &s.retainSingle }, "Keep blank lines, but only one of several in a row."),
+		flag("disallow_anchors", func(s *settings) *bool { return &s.noAnchors }, "Skip files that have anchors."),
+		flag("scan_folded_as_literal", func(s *settings) *bool { return &s.foldedLiteral }, "Keep the line breaks of folded block scalars as written."),
+		flag("indentless_arrays", func(s *settings) *bool { return &s.indentless }, "Do not indent sequences below their key."),
+		flag("drop_merge_tag", func(s *settings) *bool { return &s.dropMerge }, "Remove `!!merge` where it is written. A tag that is not in the file is never added."),
+		flag("trim_trailing_whitespace", func(s *settings) *bool { return &s.trim }, "Remove blanks at the end of lines first, also inside block scalars; a change of a value is refused."),
+		flag("indent_root_array", func(s *settings) *bool { return &s.rootArray }, "Indent a sequence that is the whole document."),
+		flag("disable_alias_key_correction", func(s *settings) *bool { return &s.bareAliasKeys }, "Do not ask the library for a blank behind an alias that is a key; it is put there in any case."),
+		number("indent", nil, 2, 9, func(s *settings) *int { return &s.indent }, "Columns of one level; unset: `indent_width`, which is 2 for YAML unless it is set."),
+		number("max_line_length", 0, 0, 0, func(s *settings) *int { return &s.width }, "Fold longer plain and quoted scalars at blanks; 0: never."),
+		number("pad_line_comments", 1, 1, 80, func(s *settings) *int { return &s.pad }, "Blanks before a comment at the end of a line."),
+		number("array_indent", 0, 0, 9, func(s *settings) *int { return &s.arrayIndent }, "Columns of a level of a sequence; 0: as `indent`."),
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.option.Name, b.option.Name) })
+	return all
 }
 
-// options lists the keys of [fmt.yaml.yamlfmt], sorted by name.
+// options lists the keys of [fmt.yaml.yamlfmt].
 func options() []config.Option {
-	out := []config.Option{
-		{Name: "force_array_style", Type: config.String, Enum: []string{"", "block", "flow"}, Default: "", Doc: "Write every sequence in this style."},
-		{Name: "force_quote_style", Type: config.String, Enum: []string{"", "single", "double"}, Default: "", Doc: "Write quoted scalars with these quotes."},
+	var out []config.Option
+	for _, e := range entries() {
+		out = append(out, e.option)
 	}
-	for _, f := range flags {
-		out = append(out, config.Option{Name: f.name, Type: config.Bool, Default: f.value, Doc: f.doc})
-	}
-	for _, n := range numbers {
-		out = append(out, n.option)
-	}
-	slices.SortFunc(out, func(a, b config.Option) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
 
-// settings makes the wrapped library's configuration. Line ends and the end of
-// the file are ours, so that text with any line end is formatted as if it had "\n".
-func settings(v config.Values, indentWidth int) *basic.Config {
-	c := basic.DefaultConfig()
-	c.LineEnding = "lf"
+// makeSettings reads options; a value of another type is an error, which
+// configuration has ruled out and a file of the yamlfmt command has not.
+func makeSettings(v map[string]any, indentWidth int) (settings, error) {
+	s := settings{indent: 2, pad: 1}
 	if indentWidth > 0 {
-		c.Indent = indentWidth
+		s.indent = indentWidth
 	}
-	for _, f := range flags {
-		if _, ok := v[f.name]; ok {
-			f.set(c, v.Bool(f.name))
+	for _, e := range entries() {
+		got, set := v[e.option.Name]
+		if !set || got == nil {
+			continue
+		}
+		if err := e.assign(&s, got); err != nil {
+			return s, err
 		}
 	}
-	for _, n := range numbers {
-		if _, ok := v[n.option.Name].(int); ok {
-			n.set(c, v.Int(n.option.Name))
+	return s, nil
+}
+
+func (e entry) assign(s *settings, v any) error {
+	switch v := v.(type) {
+	case bool:
+		if e.flag != nil {
+			*e.flag(s) = v
+			return nil
+		}
+	case int:
+		if e.number != nil {
+			*e.number(s) = max(v, e.option.Min)
+			return nil
+		}
+	case string:
+		if e.word != nil && slices.Contains(e.option.Enum, v) {
+			*e.word(s) = v
+			return nil
 		}
 	}
-	c.ForceArrayStyle = features.SequenceStyle(v.String("force_array_style"))
-	c.ForceQuoteStyle = features.QuoteStyle(v.String("force_quote_style"))
-	return c
+	return fmt.Errorf("%s cannot be %v", e.option.Name, v)
+}
+
+// configured tells that v sets an option.
+func configured(v config.Values) bool {
+	for _, o := range options() {
+		if got, ok := v[o.Name]; ok && got != o.Default {
+			return true
+		}
+	}
+	return false
 }

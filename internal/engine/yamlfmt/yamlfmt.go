@@ -32,10 +32,11 @@ lost or change places, blank lines are kept, as with retain_line_breaks. A resul
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	f, err := newFormatter(settings(e.Options, e.Globals.IndentWidth), e.Globals)
+	s, err := makeSettings(e.Options, e.Globals.IndentWidth)
 	if err != nil {
 		return engine.Bound{}, err
 	}
+	f := &formatter{settings: s, globals: e.Globals}
 	b := engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: Same}
 	if f.files = !configured(e.Options); f.files {
 		b.Inputs.Names = nativeNames
