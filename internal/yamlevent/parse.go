@@ -172,39 +172,15 @@ func (p *Parser) empty(at int) Event { return Event{Kind: Scalar, Start: at, End
 func (p *Parser) node(t *token) (Event, *Error) {
 	st := p.state
 	e := Event{Head: t.start}
-	tagged := false
-	end := t.start
-	for t.kind == tokAnchor || t.kind == tokTag {
-		if t.kind == tokAnchor {
-			if e.Anchor != "" {
-				return e, unexpected(t, "A node has one anchor at most", "")
-			}
-			e.Anchor = t.value
-		} else {
-			if tagged {
-				return e, unexpected(t, "A node has one tag at most", "")
-			}
-			tagged = true
-			var err *Error
-			if e.Tag, err = p.resolve(t); err != nil {
-				return e, err
-			}
-		}
-		end = t.end
-		p.skip()
-		var err *Error
-		if t, err = p.peek(); err != nil {
-			return e, err
-		}
+	t, end, err := p.properties(&e, t)
+	if err != nil {
+		return e, err
 	}
+	bare := end == e.Head
 	e.Start, e.End = t.start, t.end
-	if !tagged && e.Anchor == "" {
-		e.Head = t.start
-	}
-	has := tagged || e.Anchor != ""
 	switch {
 	case t.kind == tokAlias:
-		if has {
+		if !bare {
 			return e, unexpected(t, "An alias has neither anchor nor tag", "")
 		}
 		e.Kind, e.Anchor = Alias, t.value
@@ -216,13 +192,40 @@ func (p *Parser) node(t *token) (Event, *Error) {
 		p.skip()
 		p.pop()
 	case !p.collection(&e, t, st):
-		if !has {
+		if bare {
 			return e, unexpected(t, "Expected a value", "")
 		}
 		e.Kind, e.Start, e.End = Scalar, end, end
 		p.pop()
 	}
 	return e, nil
+}
+
+// properties reads the anchor and the tag of a node, if any. It returns the
+// token after them and where they end.
+func (p *Parser) properties(e *Event, t *token) (next *token, end int, err *Error) {
+	end = t.start
+	for tagged := false; t.kind == tokAnchor || t.kind == tokTag; {
+		switch {
+		case t.kind == tokAnchor && e.Anchor != "":
+			return t, end, unexpected(t, "A node has one anchor at most", "")
+		case t.kind == tokAnchor:
+			e.Anchor = t.value
+		case tagged:
+			return t, end, unexpected(t, "A node has one tag at most", "")
+		default:
+			tagged = true
+			if e.Tag, err = p.resolve(t); err != nil {
+				return t, end, err
+			}
+		}
+		end = t.end
+		p.skip()
+		if t, err = p.peek(); err != nil {
+			return nil, end, err
+		}
+	}
+	return t, end, nil
 }
 
 // collection starts the collection that t starts, if it does and may in state st.
@@ -357,124 +360,6 @@ func (p *Parser) value1(t *token) (Event, bool, *Error) {
 		return p.empty(at), true, nil
 	}
 	return p.child(mappingKey, blockNodeOrSequence)
-}
-
-func (p *Parser) flowEntry(t *token) (Event, bool, *Error) {
-	first := p.state == flowSequenceFirst
-	if t.kind == tokFlowSeqEnd {
-		return p.leave(SequenceEnd, t, true)
-	}
-	if !first {
-		if t.kind != tokComma {
-			return Event{}, false, unexpected(t, "Expected `,` or `]`", "")
-		}
-		p.skip()
-		var err *Error
-		if t, err = p.peek(); err != nil {
-			return Event{}, false, err
-		}
-		if t.kind == tokFlowSeqEnd {
-			return p.leave(SequenceEnd, t, true)
-		}
-	}
-	switch t.kind {
-	case tokKey:
-		p.state = pairKey
-		e := Event{Kind: MappingStart, Start: t.start, End: t.end, Head: t.start, Style: Flow}
-		p.skip()
-		return e, true, nil
-	case tokValue:
-		p.state = pairKey
-		return Event{Kind: MappingStart, Start: t.start, End: t.start, Head: t.start, Style: Flow}, true, nil
-	}
-	return p.child(flowSequenceNext, flowNode)
-}
-
-// pair reads `key: value` among the entries of a flow sequence.
-func (p *Parser) pair(t *token) (Event, bool, *Error) {
-	closing := t.kind == tokComma || t.kind == tokFlowSeqEnd
-	switch {
-	case p.state == pairEnd:
-		p.state = flowSequenceNext
-		return Event{Kind: MappingEnd, Start: t.start, End: t.start, Head: t.start}, true, nil
-	case p.state == pairKey:
-		if closing || t.kind == tokValue {
-			p.state = pairValue
-			return p.empty(t.start), true, nil
-		}
-		return p.child(pairValue, flowNode)
-	}
-	p.state = pairEnd
-	if t.kind == tokValue {
-		p.skip()
-		next, err := p.peek()
-		if err != nil {
-			return Event{}, false, err
-		}
-		if next.kind != tokComma && next.kind != tokFlowSeqEnd {
-			return p.child(pairEnd, flowNode)
-		}
-		t = next
-	}
-	return p.empty(t.start), true, nil
-}
-
-func (p *Parser) flowMapping(t *token) (Event, bool, *Error) {
-	switch p.state {
-	case flowMappingNoValue:
-		p.state = flowMappingNext
-		return p.empty(t.start), true, nil
-	case flowMappingValue:
-		return p.flowValue(t)
-	}
-	if t.kind == tokFlowMapEnd {
-		return p.leave(MappingEnd, t, true)
-	}
-	var err *Error
-	if p.state == flowMappingNext {
-		if t.kind != tokComma {
-			return Event{}, false, unexpected(t, "Expected `,` or `}`", "")
-		}
-		p.skip()
-		if t, err = p.peek(); err != nil {
-			return Event{}, false, err
-		}
-	}
-	switch t.kind {
-	case tokFlowMapEnd:
-		return p.leave(MappingEnd, t, true)
-	case tokKey:
-		p.skip()
-		if t, err = p.peek(); err != nil {
-			return Event{}, false, err
-		}
-		switch t.kind {
-		case tokValue, tokComma, tokFlowMapEnd:
-			p.state = flowMappingValue
-			return p.empty(t.start), true, nil
-		}
-		return p.child(flowMappingValue, flowNode)
-	case tokValue:
-		p.state = flowMappingValue
-		return p.empty(t.start), true, nil
-	}
-	return p.child(flowMappingNoValue, flowNode)
-}
-
-func (p *Parser) flowValue(t *token) (Event, bool, *Error) {
-	p.state = flowMappingNext
-	if t.kind == tokValue {
-		p.skip()
-		next, err := p.peek()
-		if err != nil {
-			return Event{}, false, err
-		}
-		if next.kind != tokComma && next.kind != tokFlowMapEnd {
-			return p.child(flowMappingNext, flowNode)
-		}
-		t = next
-	}
-	return p.empty(t.start), true, nil
 }
 
 func unexpected(t *token, title, help string) *Error {

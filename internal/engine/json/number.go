@@ -70,16 +70,22 @@ func (s *scanner) decimal(i int) (next int, why string) {
 	if whole == 0 {
 		return n, "Malformed number"
 	}
-	if n < len(s.src) && s.src[n]|0x20 == 'e' {
-		m := n + 1
-		if m < len(s.src) && (s.src[m] == '+' || s.src[m] == '-') {
-			m++
-		}
-		if n = s.digits(m); n == m {
-			return n, "No digit in the exponent of number"
-		}
+	return s.exponent(n)
+}
+
+func (s *scanner) exponent(n int) (next int, why string) {
+	if n == len(s.src) || s.src[n]|0x20 != 'e' {
+		return n, ""
 	}
-	return n, ""
+	n++
+	if n < len(s.src) && (s.src[n] == '+' || s.src[n] == '-') {
+		n++
+	}
+	next = s.digits(n)
+	if next == n {
+		return n, "No digit in the exponent of number"
+	}
+	return next, ""
 }
 
 func (s *scanner) digits(i int) int {

@@ -169,39 +169,50 @@ func (s *scanner) quoted(q byte) (token, *fault) {
 
 // escape returns the offset after the escape sequence at i.
 func (s *scanner) escape(i int) (int, *fault) {
-	bad := func(n int) (int, *fault) {
-		n = min(n, len(s.src))
-		for n < len(s.src) && !utf8.RuneStart(s.src[n]) {
-			n++
-		}
-		return 0, &fault{i, n, fmt.Sprintf("Invalid escape %s", show(s.src[i:n])), "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits."}
-	}
 	if i+1 == len(s.src) {
-		return bad(i + 1)
+		return s.badEscape(i, i+1)
 	}
-	c := s.src[i+1]
-	switch {
+	switch c := s.src[i+1]; {
 	case strings.IndexByte(`"\/bfnrt`, c) >= 0:
 		return i + 2, nil
 	case c == 'u':
 		if !hexDigits(s.src, i+2, 4) {
-			return bad(i + 6)
+			return s.badEscape(i, i+6)
 		}
 		return i + 6, nil
-	case !s.json5:
-		return bad(i + 2)
+	case s.json5:
+		return s.escape5(i, c)
+	}
+	return s.badEscape(i, i+2)
+}
+
+// escape5 is escape for what JSON5 allows besides: \x41, \0, an escaped line
+// end and any other character that is no digit.
+func (s *scanner) escape5(i int, c byte) (int, *fault) {
+	next := byte(0)
+	if i+2 < len(s.src) {
+		next = s.src[i+2]
+	}
+	switch {
+	case c == 'x' && !hexDigits(s.src, i+2, 2):
+		return s.badEscape(i, i+4)
 	case c == 'x':
-		if !hexDigits(s.src, i+2, 2) {
-			return bad(i + 4)
-		}
 		return i + 4, nil
-	case '1' <= c && c <= '9', c == '0' && i+2 < len(s.src) && digit(s.src[i+2]):
-		return bad(i + 2)
-	case c == '\r' && i+2 < len(s.src) && s.src[i+2] == '\n':
+	case '1' <= c && c <= '9', c == '0' && digit(next):
+		return s.badEscape(i, i+2)
+	case c == '\r' && next == '\n':
 		return i + 3, nil
 	}
 	_, n := utf8.DecodeRune(s.src[i+1:])
 	return i + 1 + n, nil
+}
+
+func (s *scanner) badEscape(start, end int) (int, *fault) {
+	end = min(end, len(s.src))
+	for end < len(s.src) && !utf8.RuneStart(s.src[end]) {
+		end++
+	}
+	return 0, &fault{start, end, fmt.Sprintf("Invalid escape %s", show(s.src[start:end])), "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex digits."}
 }
 
 func hexDigits(b []byte, at, n int) bool {
@@ -226,14 +237,20 @@ func (s *scanner) identifier(i int) int {
 		switch {
 		case r == '\\' && s.json5 && i+1 < len(s.src) && s.src[i+1] == 'u' && hexDigits(s.src, i+2, 4):
 			n = 6
-		case r == '$', r == '_', r != utf8.RuneError && (unicode.IsLetter(r) || unicode.Is(unicode.Nl, r)):
-		case i > first && (unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Mc, r) || unicode.IsDigit(r) || unicode.Is(unicode.Pc, r) || r == 0x200c || r == 0x200d):
-		default:
+		case r == utf8.RuneError || !wordRune(r, i == first):
 			return i
 		}
 		i += n
 	}
 	return i
+}
+
+// wordRune tells that r may be in a bare word, or first in one.
+func wordRune(r rune, first bool) bool {
+	if r == '$' || r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.Nl, r) {
+		return true
+	}
+	return !first && (unicode.In(r, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc) || r == 0x200c || r == 0x200d)
 }
 
 // show quotes a piece of source for a title.

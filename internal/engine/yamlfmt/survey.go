@@ -52,8 +52,7 @@ func survey(ctx context.Context, text []byte) (surveyed, error) {
 // read parses the body.
 func (s *surveyed) read(ctx context.Context) error {
 	p := yamlevent.New(s.body)
-	var last yamlevent.Event // the last scalar
-	docs, depth := 0, 0
+	v := viewer{surveyed: s}
 	s.nothing = true
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -63,32 +62,46 @@ func (s *surveyed) read(ctx context.Context) error {
 		if fault := (*yamlevent.Error)(nil); errors.As(err, &fault) {
 			return engine.Skip(fmt.Sprintf("YAML syntax error at line %d", 1+bytes.Count(s.body[:fault.Start], []byte("\n"))))
 		}
-		switch e.Kind {
-		case yamlevent.StreamEnd:
-			if s.open && s.ambiguous(last) {
-				return engine.Skip("readers disagree about its last block scalar: add a line end to the last line")
-			}
-			return nil
-		case yamlevent.DocumentStart:
-			if err := s.directives(e, docs == 0); err != nil {
-				return err
-			}
-			docs++
-		case yamlevent.Scalar:
-			last = e
-			s.nothing = s.nothing && e.Head == e.End
-		case yamlevent.MappingStart, yamlevent.SequenceStart:
-			s.nothing = false
-			if depth++; depth > maxDepth {
-				return engine.Skip(fmt.Sprintf("nested deeper than %d levels", maxDepth))
-			}
-			if e.Style == yamlevent.Flow && bytes.HasPrefix(s.body[e.Start:], []byte("{{")) {
-				return engine.Skip("`{{` outside of quotes: it looks like a template")
-			}
-		case yamlevent.MappingEnd, yamlevent.SequenceEnd:
-			depth--
+		if e.Kind == yamlevent.StreamEnd {
+			break
+		}
+		if err := v.see(e); err != nil {
+			return err
 		}
 	}
+	if s.open && s.ambiguous(v.last) {
+		return engine.Skip("readers disagree about its last block scalar: add a line end to the last line")
+	}
+	return nil
+}
+
+// viewer looks at the events of a body.
+type viewer struct {
+	*surveyed
+	last        yamlevent.Event // the last scalar
+	docs, depth int
+}
+
+func (v *viewer) see(e yamlevent.Event) error {
+	switch e.Kind {
+	case yamlevent.DocumentStart:
+		v.docs++
+		return v.directives(e, v.docs == 1)
+	case yamlevent.Scalar:
+		v.last = e
+		v.nothing = v.nothing && e.Head == e.End
+	case yamlevent.MappingStart, yamlevent.SequenceStart:
+		v.nothing = false
+		if v.depth++; v.depth > maxDepth {
+			return engine.Skip(fmt.Sprintf("nested deeper than %d levels", maxDepth))
+		}
+		if e.Style == yamlevent.Flow && bytes.HasPrefix(v.body[e.Start:], []byte("{{")) {
+			return engine.Skip("`{{` outside of quotes: it looks like a template")
+		}
+	case yamlevent.MappingEnd, yamlevent.SequenceEnd:
+		v.depth--
+	}
+	return nil
 }
 
 // directives notes a %YAML directive at the start of the text. The library
