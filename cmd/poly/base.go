@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/hex"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"lukechampine.com/blake3"
 
-	"poly/internal/config"
 	"poly/internal/gitstate"
 )
 
@@ -18,10 +16,11 @@ import (
 type bases struct {
 	home string
 	env  []string
+	none error // why there is no home
 }
 
 func (s *session) bases() *bases {
-	return &bases{home: filepath.Join(s.dirs.CacheHome, "bases"), env: s.env}
+	return &bases{home: filepath.Join(s.dirs.CacheHome, "bases"), env: s.env, none: s.homeless}
 }
 
 func (b *bases) mirror(url string) *gitstate.Mirror {
@@ -31,6 +30,9 @@ func (b *bases) mirror(url string) *gitstate.Mirror {
 
 // fetched is config.Options.Fetch: what the cache holds, without network.
 func (b *bases) fetched(ctx context.Context, url, oid string) (fs.FS, error) {
+	if b.none != nil {
+		return nil, b.none
+	}
 	repo, tree, err := b.mirror(url).Tree(ctx, oid)
 	if err != nil {
 		return nil, err
@@ -52,33 +54,8 @@ func (b *bases) fetch(ctx context.Context, url, oid string) (fs.FS, error) {
 }
 
 func (b *bases) resolve(ctx context.Context, url, revision string) (string, error) {
-	return b.mirror(url).Resolve(ctx, revision)
-}
-
-// cachePeek is what the root poly.toml alone says about the cache.
-type cachePeek struct {
-	Enabled bool
-	Dir     string
-}
-
-func peekCache(root string) cachePeek {
-	p := cachePeek{Enabled: true}
-	for _, name := range []string{config.FileName, config.LocalFileName} {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			continue
-		}
-		doc, err := config.DecodeTOML(name, text)
-		if err != nil {
-			continue
-		}
-		t, _ := doc["cache"].(map[string]any)
-		if on, ok := t["enabled"].(bool); ok {
-			p.Enabled = on
-		}
-		if dir, ok := t["dir"].(string); ok {
-			p.Dir = dir
-		}
+	if b.none != nil {
+		return "", b.none
 	}
-	return p
+	return b.mirror(url).Resolve(ctx, revision)
 }

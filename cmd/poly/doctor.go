@@ -184,12 +184,21 @@ func (d *diagnosis) lookAtRepository(ctx context.Context, a *app, file string) {
 	for _, n := range s.config.Notes() {
 		d.add("note", n, "")
 	}
+	d.lookAtCache(s)
+	d.broadExcludes(s)
+}
+
+func (d *diagnosis) lookAtCache(s *session) {
+	if s.homeless != nil {
+		d.cacheErr = s.homeless.Error()
+		d.add("warning", "results are not cached and fixes cannot be written: "+s.homeless.Error(), usererr.Hint(s.homeless))
+		return
+	}
 	d.cacheDir = s.dirs.Cache
 	if err := writable(s.dirs.Cache); err != nil {
 		d.cacheErr = err.Error()
 		d.add("warning", "the cache cannot be written: "+err.Error(), "set POLY_CACHE_HOME to a directory you can write")
 	}
-	d.broadExcludes(s)
 }
 
 // writable tries to make a file in dir, or in its nearest existing parent.

@@ -54,6 +54,9 @@ func (a *app) historyCommand() *cobra.Command {
 }
 
 func (s *session) runs(cmd *cobra.Command, limit int) ([]store.Run, error) {
+	if s.homeless != nil {
+		return nil, s.homeless
+	}
 	path := filepath.Join(s.dirs.State, store.HistoryFile)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -139,7 +139,7 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	}
 	t := target{paths: args, configFile: f.configFile, noCache: f.noCache, stdinName: f.stdinName, jobs: f.jobs}
 	if f.stdinName != "" {
-		if t.stdin, err = io.ReadAll(a.stdin); err != nil {
+		if t.stdin, err = a.readStdin(ctx); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	if err != nil {
 		return err
 	}
-	rep.Notes.Warnings = append(rep.Notes.Warnings, s.cache.Warnings()...)
+	rep.Notes.Warnings = append(rep.Notes.Warnings, s.warnings(f)...)
 	code := verdict(&rep, f.maxSkips)
 	if err := s.print(&rep, out, f, w); err != nil {
 		return err
@@ -174,6 +174,26 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 		return &exitError{code}
 	}
 	return nil
+}
+
+// readStdin reads standard input to its end, unless the user interrupts it: a
+// terminal may never end. The goroutine is left behind then, as is the process.
+func (a *app) readStdin(ctx context.Context) ([]byte, error) {
+	type input struct {
+		text []byte
+		err  error
+	}
+	in := make(chan input, 1)
+	go func() {
+		text, err := io.ReadAll(a.stdin)
+		in <- input{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case i := <-in:
+		return i.text, i.err
+	}
 }
 
 func (s *session) request(verb engine.Verb, f *runFlags, fix runner.Writer, progress func(done, total int)) runner.Request {

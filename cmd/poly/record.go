@@ -20,6 +20,9 @@ const (
 // record appends the run to the history. A history that cannot be written
 // costs a debug line, never the run.
 func (s *session) record(ctx context.Context, rep *diag.Report, verb engine.Verb, started time.Time, code int) {
+	if s.homeless != nil {
+		return
+	}
 	ctx = context.WithoutCancel(ctx)
 	h, err := store.OpenHistory(ctx, filepath.Join(s.dirs.State, store.HistoryFile), store.HistoryOptions{Now: s.now})
 	if err != nil {

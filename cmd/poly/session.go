@@ -12,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 
-	"poly/internal/atomicfile"
 	"poly/internal/config"
 	"poly/internal/discover"
 	"poly/internal/gitstate"
@@ -25,16 +24,19 @@ import (
 // place, cache, tree and configuration. Close it.
 type session struct {
 	*app
-	root   string         // absolute, without symbolic links
-	repo   *gitstate.Repo // nil outside git
-	dirs   store.Dirs
-	cache  *store.Cache // never nil; knows nothing if the cache is off
-	cached bool
-	tree   gitstate.Tree
-	config *config.Set
-	prefix string   // of the working directory below root; "" at root or outside it
-	below  string   // "../x/" when the working directory is not below root
-	paths  []string // what was named, relative to root
+	root string         // absolute, without symbolic links
+	repo *gitstate.Repo // nil outside git
+	dirs store.Dirs
+	// homeless is why there is no place for poly's files, if there is none: then
+	// nothing is cached, recorded or written.
+	homeless error
+	cache    *store.Cache // never nil; knows nothing if the cache is off
+	cached   bool
+	tree     gitstate.Tree
+	config   *config.Set
+	prefix   string   // of the working directory below root; "" at root or outside it
+	below    string   // "../x/" when the working directory is not below root
+	paths    []string // what was named, relative to root
 }
 
 // target says what a session is opened for.
@@ -137,8 +139,7 @@ func (s *session) locate(ctx context.Context, t target) error {
 	if s.repo != nil {
 		common = s.repo.CommonDir
 	}
-	s.dirs, err = store.Locate(s.getenv, s.goos, common)
-	return err
+	return s.locateDirs(common)
 }
 
 // lookAt fails if a path that was typed does not exist or cannot be reached.
@@ -353,52 +354,4 @@ func (s *session) configDirs() []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(has))
-}
-
-// openCache opens the cache where the root poly.toml puts it. The whole
-// configuration is not known before the tree is, and the tree wants the
-// cache's memory, so the table [cache] of that one file is looked at ahead.
-func (s *session) openCache(ctx context.Context, off bool) {
-	s.cache = store.NoCache()
-	peek := peekCache(s.root)
-	if !off && peek.Enabled {
-		s.useCache(ctx, peek.Dir)
-	}
-}
-
-func (s *session) useCache(ctx context.Context, dir string) {
-	if dir != "" {
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(s.root, dir)
-		}
-		s.dirs.Cache = filepath.Join(dir, filepath.Base(s.dirs.Cache))
-		if inside(s.root, dir) {
-			keepOutOfGit(s.dirs.Cache)
-		}
-	}
-	s.cache, s.cached = store.OpenCache(ctx, filepath.Join(s.dirs.Cache, store.CacheFile), store.CacheOptions{Now: s.now}), true
-}
-
-// keepOutOfGit makes git, and so poly, ignore a cache that lies in the tree. A
-// directory that cannot be written is the cache's to warn of.
-func keepOutOfGit(dir string) {
-	name := filepath.Join(dir, ".gitignore")
-	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) && os.MkdirAll(dir, 0o700) == nil {
-		_ = atomicfile.Write(name, []byte("*\n"), atomicfile.Options{Mode: 0o600})
-	}
-}
-
-// reopenCache follows the whole configuration where it says something else
-// about the cache than the root poly.toml alone.
-func (s *session) reopenCache(ctx context.Context, off bool) {
-	want := s.config.Root().Cache
-	peek := peekCache(s.root)
-	if off || want.Enabled == peek.Enabled && want.Dir == peek.Dir {
-		return
-	}
-	_ = s.cache.Close()
-	s.cache, s.cached = store.NoCache(), false
-	if want.Enabled {
-		s.useCache(ctx, want.Dir)
-	}
 }

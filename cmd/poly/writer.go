@@ -23,6 +23,9 @@ func (s *session) writer(ctx context.Context, f *runFlags) (*writer, error) {
 		text, err := s.stdinText(ctx)
 		return &writer{stdin: &capture{text: text}}, err
 	}
+	if s.homeless != nil {
+		return nil, s.homeless
+	}
 	w, err := worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees")})
 	if err != nil {
 		return nil, err
