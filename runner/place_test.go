@@ -161,13 +161,14 @@ type sink struct {
 func (s *sink) WriteAll(_ context.Context, changes []runner.Change) []error {
 	errs := make([]error, len(changes))
 	for i, c := range changes {
+		now, err := os.ReadFile(s.place.Path(c.File.Path))
 		switch {
 		case s.refuse[c.File.Path]:
 			errs[i] = errors.New("no room")
-		case s.place.Read(c.File.Path) != string(c.Before):
+		case err != nil || string(now) != string(c.Before):
 			errs[i] = errors.New("before is not what is there")
 		default:
-			s.place.Write(c.File.Path, string(c.After))
+			errs[i] = os.WriteFile(s.place.Path(c.File.Path), c.After, 0o666)
 			s.written = append(s.written, c.File.Path)
 		}
 	}

@@ -240,7 +240,7 @@ func (w *worker) inputs(ctx context.Context, e *planned, path string) ([]engine.
 	for _, f := range found {
 		text, err := w.run.readInput(ctx, f)
 		if err != nil {
-			return nil, fmt.Errorf("read %s for %s: %w", f.Path, e.eng.Name, err)
+			return nil, fmt.Errorf("read %s for %s: %w", f.Path, e.eng.Name, openError(err))
 		}
 		out = append(out, engine.Input{Path: f.Path, Text: text})
 	}
