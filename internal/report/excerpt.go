@@ -115,8 +115,8 @@ func decode(line string, skip, n int) (cells []cell, more bool) {
 		if len(cells) == n {
 			return cells, true
 		}
-		switch {
-		case r == '\t':
+		switch r {
+		case '\t':
 			cells = append(cells, cell{strings.Repeat(" ", tabWidth), tabWidth})
 		default:
 			r = visible(r)

@@ -35,7 +35,7 @@ func TestPrettyLint(t *testing.T) {
 	r := sample()
 	r.Stats = diag.Stats{Micros: 12345, FromCache: 11}
 	r.Files[0].Diagnostics = append(r.Files[0].Diagnostics, diag.Diagnostic{
-		Engine: "typos", Severity: diag.Warning, Title: "teh", Excerpt: "\t日本\tteh end",
+		Engine: "typos", Severity: diag.Warning, Title: "the", Excerpt: "\t日本\tthe end",
 		Span: &diag.Span{StartLine: 120, StartCol: 5, EndLine: 120, EndCol: 8},
 	})
 	for i := range 5 {
@@ -51,8 +51,8 @@ func TestPrettyLint(t *testing.T) {
     2 | a: 1
       | ^
   hint            text  whole file
-  warning  120:5  typos  teh
-    120 |     日本    teh end
+  warning  120:5  typos  the
+    120 |     日本    the end
         |             ^^^
 gen.go
   info     text/x  t
@@ -117,31 +117,37 @@ func TestPrettyHeadlines(t *testing.T) {
 		{"fast", diag.Report{Summary: diag.Summary{Checked: 1}, Stats: diag.Stats{Micros: 1_260}}, "No issues found. (1 file checked; in 1.3 ms, 0 from cache)\n"},
 		{"nothing", diag.Report{}, "Nothing was checked. (0 files checked)\n"},
 		{
-			"all skipped", diag.Report{Summary: diag.Summary{Skipped: 1}, Files: []diag.FileReport{{Path: "a", Outcome: diag.Skipped, Reason: "binary"}}},
+			"all skipped",
+			diag.Report{Summary: diag.Summary{Skipped: 1}, Files: []diag.FileReport{{Path: "a", Outcome: diag.Skipped, Reason: "binary"}}},
 			"Nothing was checked. (0 files checked; 1 skipped: binary)\nnote: 1 file skipped:\n  a: binary\n",
 		},
 		{"fixed", diag.Report{Fix: true, Summary: diag.Summary{Checked: 2}, Files: []diag.FileReport{{Path: "a", Fixed: 3}}}, "Fixed 3 issues in 1 file. (2 files checked)\n"},
 		{"failed", diag.Report{Summary: diag.Summary{Errored: 1}}, "Lint did not complete. (0 files checked; 1 failed)\n"},
 		{
-			"withheld is not fixable", diag.Report{Summary: diag.Summary{Checked: 1}, Files: []diag.FileReport{{Path: "a", FixWithheld: true, Diagnostics: finding}}},
+			"withheld is not fixable",
+			diag.Report{Summary: diag.Summary{Checked: 1}, Files: []diag.FileReport{{Path: "a", FixWithheld: true, Diagnostics: finding}}},
 			"a\n  info     e  t\n\n1 issue found. (1 file checked)\nnote: fixes withheld from 1 generated file (--fix-generated applies them)\n",
 		},
 		{
-			"fixable", diag.Report{Summary: diag.Summary{Checked: 1}, Files: []diag.FileReport{{Path: "a", Diagnostics: finding}}},
+			"fixable",
+			diag.Report{Summary: diag.Summary{Checked: 1}, Files: []diag.FileReport{{Path: "a", Diagnostics: finding}}},
 			"a\n  info     e  t\n\n1 issue found. (1 file checked)\n1 fixable with --fix\n",
 		},
 		{"formatted", diag.Report{Verb: "fmt", Summary: diag.Summary{Checked: 2}}, "All formatted. (2 files checked)\n"},
 		{"no formatter", diag.Report{Verb: "fmt"}, "Nothing was checked. (0 files checked)\n"},
 		{
-			"drift", diag.Report{Verb: "fmt", Summary: diag.Summary{Checked: 3}, Files: []diag.FileReport{{Path: "a", Changed: true}, {Path: "b\n", Changed: true}}},
+			"drift",
+			diag.Report{Verb: "fmt", Summary: diag.Summary{Checked: 3}, Files: []diag.FileReport{{Path: "a", Changed: true}, {Path: "b\n", Changed: true}}},
 			"would reformat a\nwould reformat \"b\\n\"\n\n2 files would be reformatted. (3 files checked)\n",
 		},
 		{
-			"rewritten", diag.Report{Verb: "fmt", Fix: true, Summary: diag.Summary{Checked: 3}, Files: []diag.FileReport{{Path: "a", Changed: true}}},
+			"rewritten",
+			diag.Report{Verb: "fmt", Fix: true, Summary: diag.Summary{Checked: 3}, Files: []diag.FileReport{{Path: "a", Changed: true}}},
 			"reformatted a\n\n1 file reformatted. (3 files checked)\n",
 		},
 		{
-			"format failed", diag.Report{Verb: "fmt", Summary: diag.Summary{Errored: 1}, Files: []diag.FileReport{{Path: "a", Outcome: diag.Errored, Reason: "does\nnot parse"}}},
+			"format failed",
+			diag.Report{Verb: "fmt", Summary: diag.Summary{Errored: 1}, Files: []diag.FileReport{{Path: "a", Outcome: diag.Errored, Reason: "does\nnot parse"}}},
 			"Formatting did not complete. (0 files checked; 1 failed)\nerror: a: does not parse\n1 file could not be checked\n",
 		},
 	} {

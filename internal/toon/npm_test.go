@@ -58,7 +58,7 @@ func unpack(t *testing.T, spec, sum string) (dir string) {
 	}
 	for tr := tar.NewReader(zr); ; {
 		h, err := tr.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return filepath.Join(dir, "package")
 		}
 		if err != nil {

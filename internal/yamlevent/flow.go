@@ -34,11 +34,11 @@ func (p *Parser) flowEntry(t *token) (Event, bool, *Error) {
 // pair reads `key: value` among the entries of a flow sequence.
 func (p *Parser) pair(t *token) (Event, bool, *Error) {
 	closing := t.kind == tokComma || t.kind == tokFlowSeqEnd
-	switch {
-	case p.state == pairEnd:
+	switch p.state {
+	case pairEnd:
 		p.state = flowSequenceNext
 		return Event{Kind: MappingEnd, Start: t.start, End: t.start, Head: t.start}, true, nil
-	case p.state == pairKey:
+	case pairKey:
 		if closing || t.kind == tokValue {
 			p.state = pairValue
 			return p.empty(t.start), true, nil

@@ -95,8 +95,8 @@ func (l *linter) event(e yamlevent.Event) {
 // leaf looks at a scalar or an alias.
 func (l *linter) leaf(e yamlevent.Event) {
 	id := ""
-	switch key := l.atKey(); {
-	case e.Kind == yamlevent.Alias:
+	switch key := l.atKey(); e.Kind {
+	case yamlevent.Alias:
 		if !l.anchors[e.Anchor] {
 			l.report(codeAlias, diag.Error, e.Start, e.End, fmt.Sprintf("Alias `*%s` has no anchor before it", short(e.Anchor)),
 				"An anchor `&name` must come first, in the same document; quote text that starts with `*`.")

@@ -16,30 +16,30 @@ import (
 	"poly/internal/lang"
 )
 
-func run(t testing.TB, text string) []diag.Diagnostic {
-	t.Helper()
-	b, err := Engine.Bind(t.Context(), engine.Env{Lang: lang.YAML})
+func run(tb testing.TB, text string) []diag.Diagnostic {
+	tb.Helper()
+	b, err := Engine.Bind(tb.Context(), engine.Env{Lang: lang.YAML})
 	if err != nil {
-		t.Fatalf("Bind: %v", err)
+		tb.Fatalf("Bind: %v", err)
 	}
-	w, err := b.Open(t.Context())
+	w, err := b.Open(tb.Context())
 	if err != nil {
-		t.Fatalf("Open: %v", err)
+		tb.Fatalf("Open: %v", err)
 	}
 	in := []byte(text)
-	d, err := w.Lint(t.Context(), engine.Source{Path: "f.yaml", Lang: lang.YAML, Text: in})
+	d, err := w.Lint(tb.Context(), engine.Source{Path: "f.yaml", Lang: lang.YAML, Text: in})
 	if err != nil {
-		t.Fatalf("Lint(%.60q): %v", text, err)
+		tb.Fatalf("Lint(%.60q): %v", text, err)
 	}
 	if string(in) != text {
-		t.Fatalf("Lint(%.60q) modified its input", text)
+		tb.Fatalf("Lint(%.60q) modified its input", text)
 	}
 	for _, x := range d {
 		if s := x.Span; s.Start < 0 || s.End < s.Start || s.End > len(text) {
-			t.Errorf("Lint(%.60q): span %d-%d of %q is not inside %d bytes", text, s.Start, s.End, x.Title, len(text))
+			tb.Errorf("Lint(%.60q): span %d-%d of %q is not inside %d bytes", text, s.Start, s.End, x.Title, len(text))
 		}
 		if !utf8.ValidString(x.Title) || strings.Contains(x.Title, "\n") {
-			t.Errorf("Lint(%.60q): title %q", text, x.Title)
+			tb.Errorf("Lint(%.60q): title %q", text, x.Title)
 		}
 	}
 	return d

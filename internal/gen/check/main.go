@@ -101,7 +101,7 @@ func linked(ctx context.Context, _ *counts) error {
 	if err != nil {
 		return err
 	}
-	for _, p := range strings.Fields(string(out)) {
+	for p := range strings.FieldsSeq(string(out)) {
 		if slices.Contains(unlinked, p) {
 			return fmt.Errorf("poly links %s", p)
 		}
