@@ -99,25 +99,23 @@ func (f *runFlags) add(fs *pflag.FlagSet) {
 
 // validate refuses combinations of flags that contradict each other.
 func (f *runFlags) validate(args []string) error {
-	switch {
-	case f.denySkips && f.maxSkips >= 0:
-		return wrongUse("--deny-skips and --max-skips exclude each other", "--deny-skips is --max-skips 0")
-	case f.maxSkips < -1:
-		return wrongUse("--max-skips must not be negative", "")
-	case f.jobs < 0:
-		return wrongUse("--jobs must not be negative", "")
-	case f.forceExclude && f.includeExcluded:
-		return wrongUse("--force-exclude and --include-excluded exclude each other", "")
-	case f.quiet && f.verbose:
-		return wrongUse("--quiet and --verbose exclude each other", "")
-	case f.stdinName != "" && len(args) > 0:
-		return wrongUse("--stdin-filename judges standard input: name no paths", "")
-	case f.check && f.fix:
-		return wrongUse("--check and --fix exclude each other", "--check is the default")
-	case slices.Contains(args, ""):
-		return wrongUse("a path is empty", "poly takes an unset variable for a mistake; without a path it judges the current directory")
-	case f.diff && f.fix:
-		return wrongUse("--diff and --fix exclude each other", "--diff shows what --fix would change")
+	for _, c := range []struct {
+		wrong     bool
+		msg, hint string
+	}{
+		{f.denySkips && f.maxSkips >= 0, "--deny-skips and --max-skips exclude each other", "--deny-skips is --max-skips 0"},
+		{f.maxSkips < -1, "--max-skips must not be negative", ""},
+		{f.jobs < 0, "--jobs must not be negative", ""},
+		{f.forceExclude && f.includeExcluded, "--force-exclude and --include-excluded exclude each other", ""},
+		{f.quiet && f.verbose, "--quiet and --verbose exclude each other", ""},
+		{f.stdinName != "" && len(args) > 0, "--stdin-filename judges standard input: name no paths", ""},
+		{f.check && f.fix, "--check and --fix exclude each other", "--check is the default"},
+		{slices.Contains(args, ""), "a path is empty", "poly takes an unset variable for a mistake; without a path it judges the current directory"},
+		{f.diff && f.fix, "--diff and --fix exclude each other", "--diff shows what --fix would change"},
+	} {
+		if c.wrong {
+			return wrongUse(c.msg, c.hint)
+		}
 	}
 	if f.denySkips {
 		f.maxSkips = 0

@@ -119,6 +119,19 @@ func (s *session) locate(ctx context.Context, t target) error {
 	default:
 		s.root = s.repo.Root
 	}
+	if err := s.place(cwd, named, slices.Concat(t.paths, []string{t.stdinName})); err != nil {
+		return err
+	}
+	common := s.root
+	if s.repo != nil {
+		common = s.repo.CommonDir
+	}
+	return s.locateDirs(common)
+}
+
+// place finds out how the working directory and the named paths lie to the
+// root. typed are the paths as they were typed.
+func (s *session) place(cwd string, named, typed []string) error {
 	if rel, ok := relative(s.root, cwd); ok {
 		s.prefix = strings.TrimPrefix(rel, ".")
 	} else if up, err := filepath.Rel(cwd, s.root); err == nil {
@@ -128,18 +141,14 @@ func (s *session) locate(ctx context.Context, t target) error {
 	for i, p := range named {
 		rel, ok := relative(s.root, p)
 		if !ok {
-			out = append(out, slices.Concat(t.paths, []string{t.stdinName})[i])
+			out = append(out, typed[i])
 		}
 		s.paths = append(s.paths, rel)
 	}
 	if len(out) > 0 {
 		return usererr.New("outside-path", "outside "+s.root+": "+strings.Join(out, ", "), "run poly once for each repository")
 	}
-	common := s.root
-	if s.repo != nil {
-		common = s.repo.CommonDir
-	}
-	return s.locateDirs(common)
+	return nil
 }
 
 // lookAt fails if a path that was typed does not exist or cannot be reached.
