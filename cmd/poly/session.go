@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -248,9 +249,9 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 		mem = s.cache
 	}
 	if s.repo != nil {
-		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: t.jobs, Paths: s.paths})
+		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs), Paths: s.paths})
 	} else {
-		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.WorktreeOptions{Memory: mem, Jobs: t.jobs})
+		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs)})
 	}
 	if err != nil {
 		return err
@@ -260,6 +261,16 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 		return nil
 	}
 	return s.addIgnored(ctx)
+}
+
+// scanJobs is how many goroutines look at files. System calls on two hardware
+// threads of one core hinder each other: half as many cost less in sum and are
+// hardly later.
+func scanJobs(jobs int) int {
+	if jobs > 0 {
+		return jobs
+	}
+	return max(1, runtime.GOMAXPROCS(0)/2)
 }
 
 // addIgnored puts files into the tree that were named although git ignores
