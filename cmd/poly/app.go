@@ -33,6 +33,7 @@ type app struct {
 	now            func() time.Time
 	log            *slog.Logger
 	engines        []engine.Engine
+	lockWait       time.Duration // for another writer; 0: the default
 }
 
 func system() *app {

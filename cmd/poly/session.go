@@ -296,11 +296,17 @@ func (s *session) addIgnored(ctx context.Context) error {
 	return nil
 }
 
-// beyond reports whether p lies in a git directory, or below an entry of the
-// tree that is no directory: a link or a submodule.
+// beyond reports whether p is no ignored file or directory although the tree
+// does not have it: the tree failed on it, or it lies in a git directory or
+// below an entry that is no directory, a link or a submodule.
 func (s *session) beyond(p string) bool {
 	if strings.Contains("/"+p+"/", "/.git/") {
 		return true
+	}
+	for _, problem := range s.tree.Problems() {
+		if inside(problem.Path, p) {
+			return true
+		}
 	}
 	for up := path.Dir(p); up != "."; up = path.Dir(up) {
 		if _, ok := s.tree.Lookup(up); ok {

@@ -26,7 +26,7 @@ func (s *session) writer(ctx context.Context, f *runFlags) (*writer, error) {
 	if s.homeless != nil {
 		return nil, s.homeless
 	}
-	w, err := worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees")})
+	w, err := worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees"), Wait: s.lockWait})
 	if err != nil {
 		return nil, err
 	}
