@@ -4,7 +4,6 @@ import (
 	"context"
 	"io/fs"
 	"path"
-	"strings"
 	"sync"
 
 	"poly/internal/engine"
@@ -37,8 +36,8 @@ func newInputs(tree gitstate.Tree, in engine.Inputs) *inputs {
 			s.fixed = append(s.fixed, f)
 			continue
 		}
-		for f := range tree.Files() {
-			if strings.HasPrefix(f.Path, p+"/") && f.Mode.Regular() {
+		for _, f := range gitstate.Inside(tree, p) {
+			if f.Mode.Regular() {
 				s.fixed = append(s.fixed, f)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,14 +66,14 @@ func (p *place) open(memory gitstate.Memory, paths ...string) (_ view, err error
 		return view{}, errors.Join(err, repo.Close())
 	}
 	v := view{tree: tree, done: func() { _, _ = tree.Close(), repo.Close() }}
-	if v.set, err = p.configure(ctx, tree); err != nil {
+	if v.set, err = p.configure(ctx, tree, paths); err != nil {
 		v.done()
 		return view{}, err
 	}
 	return v, nil
 }
 
-func (p *place) configure(ctx context.Context, tree gitstate.Tree) (*config.Set, error) {
+func (p *place) configure(ctx context.Context, tree gitstate.Tree, paths []string) (*config.Set, error) {
 	o := config.Options{Schema: runner.Schema(p.engines), Tree: gitstate.FS(ctx, tree), Root: p.Dir, Local: func(name string) ([]byte, error) {
 		text, err := os.ReadFile(p.Path(name))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -83,6 +84,15 @@ func (p *place) configure(ctx context.Context, tree gitstate.Tree) (*config.Set,
 	for f := range tree.Files() {
 		if path.Base(f.Path) == config.FileName && f.Mode.Regular() {
 			o.Dirs = append(o.Dirs, path.Dir(f.Path))
+		}
+	}
+	for _, dir := range paths {
+		for ; dir != "."; dir = path.Dir(dir) {
+			// A limited tree does not yield what lies above.
+			up := path.Dir(dir)
+			if f, ok := tree.Lookup(path.Join(up, config.FileName)); ok && f.Mode.Regular() && !slices.Contains(o.Dirs, up) {
+				o.Dirs = append(o.Dirs, up)
+			}
 		}
 	}
 	return config.Load(ctx, o)
@@ -113,7 +123,12 @@ func (p *place) try(ctx context.Context, verb engine.Verb, cached bool, change f
 	if cached {
 		memory, cache = p.cache, p.cache
 	}
-	v, err := p.open(memory)
+	return p.limited(ctx, verb, memory, cache, nil, change)
+}
+
+// limited is try on a tree that was limited to paths, if there are any.
+func (p *place) limited(ctx context.Context, verb engine.Verb, m gitstate.Memory, c runner.Cache, paths []string, change func(*runner.Request)) (diag.Report, error) {
+	v, err := p.open(m, paths...)
 	if err != nil {
 		return diag.Report{}, err
 	}
@@ -122,7 +137,19 @@ func (p *place) try(ctx context.Context, verb engine.Verb, cached bool, change f
 	if change != nil {
 		change(&req)
 	}
-	return p.runner(cache).Run(ctx, req)
+	return p.runner(c).Run(ctx, req)
+}
+
+// byFile is what a report says about files, each with the hash of its
+// configuration, whatever other configurations there are.
+func byFile(rep diag.Report) map[string][]diag.FileReport {
+	out := map[string][]diag.FileReport{}
+	for _, f := range rep.Files {
+		hash := rep.Configs[f.Config]
+		f.Config = 0
+		out[hash] = append(out[hash], f)
+	}
+	return out
 }
 
 func (p *place) lint() diag.Report {

@@ -3,10 +3,10 @@ package runner
 import (
 	"context"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 
-	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/discover"
 	"poly/internal/engine"
@@ -171,43 +171,53 @@ func add(rep *diag.Report, f diag.FileReport) {
 // hashes returns the hash of every configuration, in the order of their
 // indexes: effective settings, rules, and the files engines read.
 func (r *run) hashes() []string {
+	fixed, named := r.inputFiles()
 	var out []string
-	names := map[string]bool{}
-	paths := map[string]bool{}
-	for _, s := range r.inputSets {
-		for _, n := range s.names {
-			names[n] = true
-		}
-		for _, f := range s.fixed {
-			paths[f.Path] = true
-		}
-	}
-	var found []gitstate.File
-	if len(names)+len(paths) > 0 {
-		for f := range r.req.Tree.Files() {
-			if names[f.Path[strings.LastIndexByte(f.Path, '/')+1:]] || paths[f.Path] {
-				found = append(found, f)
-			}
-		}
-	}
 	for _, eff := range r.req.Config.All() {
-		out = append(out, configHash(eff, found))
+		near := slices.Clone(named)
+		near = slices.DeleteFunc(near, func(f gitstate.File) bool {
+			dir := dirOf(f.Path)
+			return !within(dir, eff.Dir) && !within(eff.Dir, dir)
+		})
+		settings, a, b := eff.Digest(), fileDigest(fixed), fileDigest(near)
+		h := digest(settings[:], a[:], b[:])
+		out = append(out, format+"/"+hex.EncodeToString(h[:8]))
 	}
 	return out
 }
 
-// configHash is "<format>/<16 hex>" over the effective settings and those of
-// the input files that lie below eff's directory, or in a directory above it.
-func configHash(eff *config.Effective, found []gitstate.File) string {
-	var near []gitstate.File
-	for _, f := range found {
-		if dir := dirOf(f.Path); within(dir, eff.Dir) || within(eff.Dir, dir) {
-			near = append(near, f)
+// inputFiles returns the files that engines read: those at fixed paths, and
+// those found by name in or above what the request names. Both are in path
+// order, and the same for a tree that is limited to what the request names.
+func (r *run) inputFiles() (fixed, named []gitstate.File) {
+	names := map[string]bool{}
+	for _, s := range r.inputSets {
+		fixed = append(fixed, s.fixed...)
+		for _, n := range s.names {
+			names[n] = true
 		}
 	}
-	settings, files := eff.Digest(), fileDigest(near)
-	h := digest(settings[:], files[:])
-	return format + "/" + hex.EncodeToString(h[:8])
+	for n := range names {
+		for _, f := range gitstate.Named(r.req.Tree, n) {
+			if slices.ContainsFunc(r.req.Paths, func(p string) bool { return within(f.Path, p) }) {
+				named = append(named, f)
+			}
+		}
+		for _, dir := range r.req.Paths {
+			for ; dir != "."; dir = path.Dir(dir) {
+				if f, ok := r.req.Tree.Lookup(path.Join(path.Dir(dir), n)); ok {
+					named = append(named, f)
+				}
+			}
+		}
+	}
+	return byPath(fixed), byPath(slices.DeleteFunc(named, func(f gitstate.File) bool { return !f.Mode.Regular() }))
+}
+
+// byPath sorts files and drops repetitions.
+func byPath(files []gitstate.File) []gitstate.File {
+	slices.SortFunc(files, func(a, b gitstate.File) int { return strings.Compare(a.Path, b.Path) })
+	return slices.CompactFunc(files, func(a, b gitstate.File) bool { return a.Path == b.Path })
 }
 
 // within reports whether dir is base or lies below it.

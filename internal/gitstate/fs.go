@@ -42,8 +42,9 @@ func ReadNow(ctx context.Context, t Tree, f File) (File, []byte, error) {
 type treeFS struct {
 	tree Tree
 	read func(File) ([]byte, error)
-	once sync.Once
-	dirs map[string][]fs.DirEntry // by path, "." is the root
+
+	mu   sync.Mutex
+	dirs map[string][]fs.DirEntry // by path, "." is the root; nil: there is no such directory
 }
 
 // lookup finds a regular file; links and submodules are not part of the view.
@@ -73,7 +74,7 @@ func (v *treeFS) Stat(name string) (fs.FileInfo, error) {
 	if err == nil {
 		return info{name: path.Base(name), size: f.Size, mode: fileMode(f)}, nil
 	}
-	if _, isDir := v.index()[name]; isDir && fs.ValidPath(name) {
+	if v.dir(name) != nil {
 		return info{name: path.Base(name), mode: fs.ModeDir | 0o555}, nil
 	}
 	return nil, err
@@ -84,8 +85,8 @@ func (v *treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
 	}
-	list, ok := v.index()[name]
-	if !ok {
+	list := v.dir(name)
+	if list == nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 	}
 	return slices.Clone(list), nil
@@ -101,39 +102,61 @@ func (v *treeFS) Open(name string) (fs.File, error) {
 		}
 		return &openFile{Reader: bytes.NewReader(b), info: info{name: path.Base(name), size: int64(len(b)), mode: fileMode(f)}}, nil
 	}
-	if list, isDir := v.index()[name]; isDir && fs.ValidPath(name) {
+	if list := v.dir(name); list != nil {
 		return &openDir{info: info{name: path.Base(name), mode: fs.ModeDir | 0o555}, rest: list}, nil
 	}
 	return nil, err
 }
 
-// index lists every directory, once.
-func (v *treeFS) index() map[string][]fs.DirEntry {
-	v.once.Do(func() {
-		v.dirs = map[string][]fs.DirEntry{".": nil}
-		for f := range v.tree.Files() {
-			if !f.Mode.Regular() {
-				continue
-			}
-			dir := path.Dir(f.Path)
-			v.mkdir(dir)
-			v.dirs[dir] = append(v.dirs[dir], fs.FileInfoToDirEntry(info{name: path.Base(f.Path), size: f.Size, mode: fileMode(f)}))
+// dir lists a directory; nil means that there is none. All directories are
+// found by the first call, but those of a limited tree one by one.
+func (v *treeFS) dir(name string) []fs.DirEntry {
+	if !fs.ValidPath(name) {
+		return nil
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	list, known := v.dirs[name]
+	switch {
+	case known, v.dirs != nil && !limited(v.tree):
+		return list
+	case limited(v.tree):
+		found := listings(Inside(v.tree, name))
+		if v.dirs == nil {
+			v.dirs = map[string][]fs.DirEntry{}
 		}
-		for _, list := range v.dirs {
-			slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-		}
-	})
-	return v.dirs
+		v.dirs[name] = found[name]
+	default:
+		v.dirs = listings(slices.Collect(v.tree.Files()))
+	}
+	return v.dirs[name]
 }
 
-func (v *treeFS) mkdir(dir string) {
-	if _, ok := v.dirs[dir]; ok {
+// listings lists every directory of files.
+func listings(files []File) map[string][]fs.DirEntry {
+	dirs := map[string][]fs.DirEntry{".": {}}
+	for _, f := range files {
+		if !f.Mode.Regular() {
+			continue
+		}
+		dir := path.Dir(f.Path)
+		mkdir(dirs, dir)
+		dirs[dir] = append(dirs[dir], fs.FileInfoToDirEntry(info{name: path.Base(f.Path), size: f.Size, mode: fileMode(f)}))
+	}
+	for _, list := range dirs {
+		slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	}
+	return dirs
+}
+
+func mkdir(dirs map[string][]fs.DirEntry, dir string) {
+	if _, ok := dirs[dir]; ok {
 		return
 	}
-	v.dirs[dir] = nil
+	dirs[dir] = nil
 	parent := path.Dir(dir)
-	v.mkdir(parent)
-	v.dirs[parent] = append(v.dirs[parent], fs.FileInfoToDirEntry(info{name: path.Base(dir), mode: fs.ModeDir | 0o555}))
+	mkdir(dirs, parent)
+	dirs[parent] = append(dirs[parent], fs.FileInfoToDirEntry(info{name: path.Base(dir), mode: fs.ModeDir | 0o555}))
 }
 
 func fileMode(f File) fs.FileMode {

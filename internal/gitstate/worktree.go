@@ -351,8 +351,8 @@ func (t *worktree) outside(file string) (File, bool) {
 	if d, ok := t.late[file]; ok {
 		return d.File, true
 	}
-	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo}
-	if err := one.open(t.background(), WorktreeOptions{Paths: []string{file}, Jobs: 1}); err != nil {
+	one, err := t.another(file)
+	if err != nil {
 		return File{}, false
 	}
 	if d, ok := one.dev(file); ok {
