@@ -7,27 +7,32 @@ import (
 
 // Named returns the files of a tree that have a base name, in path order.
 func Named(t Tree, base string) []File {
+	return pick(t, "", func(path string) bool { return hasBase(path, base) })
+}
+
+// pick returns the files below dir that match. Looking at paths alone saves
+// making a File of every entry.
+func pick(t Tree, dir string, match func(path string) bool) []File {
+	var out []File
 	w, ok := t.(*worktree)
 	if !ok {
-		var out []File
 		for f := range t.Files() {
-			if hasBase(f.Path, base) {
+			if match(f.Path) {
 				out = append(out, f)
 			}
 		}
 		return out
 	}
-	// Looking at paths alone saves making a File of every entry.
 	w.resolve()
-	var out []File
-	for i, s := range w.state {
-		if s == entryClean && hasBase(w.x.Path(i), base) {
+	lo, hi := w.x.Dir(dir)
+	for i := lo; i < hi; i++ {
+		if w.state[i] == entryClean && match(w.x.Path(i)) {
 			out = append(out, w.file(i))
 		}
 	}
 	clean := len(out)
 	for i := range w.devs {
-		if hasBase(w.devs[i].Path, base) {
+		if match(w.devs[i].Path) {
 			out = append(out, w.devs[i].File)
 		}
 	}
