@@ -54,27 +54,49 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 }
 
 // source formats in the order of the gofumpt command: imports are sorted
-// before its rules run. (format.Source sorts after them; results differ.)
+// before its rules run. [gofumpt.Source] sorts after them, with other results,
+// but only there can the printer of gofumpt be had, which is not that of the
+// standard library: so it gets text whose imports are sorted already.
 func (f formatter) source(text []byte, mod module) ([]byte, error) {
 	if f.gofmt {
 		return format.Source(text)
 	}
 	fset := token.NewFileSet()
-	fset.AddFile("base.go", 1, 10) // gofumpt makes positions from NoPos+1, which must be in no file
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
+	before := importList(file)
 	ast.SortImports(fset, file)
-	if !isGenerated(file) {
-		gofumpt.File(fset, file, gofumpt.Options{
-			LangVersion: mod.version, ModulePath: mod.path,
-			Extra: gofumpt.Extra{GroupParams: f.extra, ClotheReturns: f.extra, BalanceCalls: f.extra},
-		})
+	bare := isGenerated(file) // no rules but gofmt's
+	if bare || !slices.Equal(before, importList(file)) {
+		var out bytes.Buffer
+		if err := printerConfig.Fprint(&out, fset, file); err != nil || bare {
+			return out.Bytes(), err
+		}
+		text = out.Bytes()
 	}
-	var out bytes.Buffer
-	err = printerConfig.Fprint(&out, fset, file)
-	return out.Bytes(), err
+	return gofumpt.Source(text, gofumpt.Options{
+		LangVersion: mod.version, ModulePath: mod.path,
+		Extra: gofumpt.Extra{GroupParams: f.extra, ClotheReturns: f.extra, BalanceCalls: f.extra},
+	})
+}
+
+// importList returns the names and paths of the imports in their order.
+func importList(file *ast.File) []string {
+	var out []string
+	for _, d := range file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.IMPORT {
+			break
+		}
+		for _, s := range g.Specs {
+			if i, ok := s.(*ast.ImportSpec); ok {
+				out = append(out, i.Name.String()+" "+i.Path.Value)
+			}
+		}
+	}
+	return out
 }
 
 // printerConfig is what gofmt prints with: 1<<30 is go/printer's unexported
