@@ -2,6 +2,7 @@ package typos
 
 import (
 	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,7 +22,22 @@ func plausible(text []byte, h hit) bool {
 	case escaped(text, id.Start) || besideLetter(text, id.Start, id.End):
 		return false
 	}
-	return !encoded(text, id.Start, id.End) && !address(text, id.Start, id.End)
+	return !encoded(text, id.Start, id.End) && !address(text, id.Start, id.End) && !corrected(text, h)
+}
+
+// corrected reports whether the text itself corrects the word, as a list of
+// changes does: wrong -> right, "wrong" to "right". It has to be wrong there.
+func corrected(text []byte, h hit) bool {
+	const quotes = "\"'`*_"
+	rest := text[h.word.End:min(h.word.End+len(h.right)+32, len(text))]
+	rest = bytes.TrimLeft(bytes.TrimLeft(rest, quotes), " ")
+	for _, sign := range []string{"->", "=>", "\u2192", "to ", "by ", "with ", "into "} {
+		if after, ok := bytes.CutPrefix(rest, []byte(sign)); ok {
+			after = bytes.TrimLeft(bytes.TrimLeft(after, " "), quotes)
+			return len(after) >= len(h.right) && strings.EqualFold(string(after[:len(h.right)]), h.right)
+		}
+	}
+	return false
 }
 
 // abbreviation: a short part of an identifier, a code or a name: clsBuf, ERRNO, Nto.

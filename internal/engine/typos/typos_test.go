@@ -82,6 +82,8 @@ func TestWords(t *testing.T) {
 		{"digit before", "6re·cieve", ""},
 		{"letters outside ASCII", "re·cieveé ére·cieve", ""},
 		{"contraction", "it do·ens't", ""},
+		{"corrected", "re·cieve -> receive, `Re·cieve` to `receive`, *re·cieve*=>*receive*", ""},
+		{"not corrected", "re·cieve to deceive, oc·cured -> send", "re·cieve>receive oc·cured>occurred"},
 		{"removed", "St·ichting Ma·thematisch Centrum", ""},
 	}
 	for _, tc := range tests {
