@@ -34,10 +34,12 @@ func TestDetect(t *testing.T) {
 		"Cargo.lock": TOML, "poetry.lock": TOML, "composer.lock": JSON, "flake.lock": JSON, "pubspec.lock": YAML, "bun.lock": JSONC, "yarn.lock": "lockfile",
 		// JSON with comments by name
 		"tsconfig.json": JSONC, "tsconfig.base.json": JSONC, "a/tsconfig-esm.json": JSONC, "jsconfig.json": JSONC, ".eslintrc.json": JSONC,
-		".babelrc": JSONC, ".devcontainer/devcontainer.json": JSONC, ".devcontainer.json": JSONC, ".vscode/settings.json": JSONC,
+		".devcontainer/devcontainer.json": JSONC, ".devcontainer.json": JSONC, ".vscode/settings.json": JSONC,
 		"a/.vscode/launch.json": JSONC, "x.code-workspace": JSONC, "api-extractor.json": JSONC, "language-configuration.json": JSONC,
 		"appsettings.Development.json": JSONC, "themes/dark-color-theme.json": JSONC, "common/config/rush/pnpm-config.json": JSONC,
 		"a.vscode/settings.json": JSON, "my-tsconfig.json": JSON, ".vscode/.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
+		// JSON5 by name: babel reads its configuration as such
+		".babelrc": JSON5, "a/.babelrc.json": JSON5, "babel.config.json": JSON5,
 		// odd names
 		"A.GO": Go, "a.YAML": YAML, "..json": JSON, ".json": JSON, "*.json": JSON, "-x.json": JSON, "line\nbreak.json": JSON, "q\"uote.json": JSON,
 		"日本語.json": JSON, "\xff\xfe.json": JSON, "a.b.c.d.go": Go, "archive.tar.gz": "", "a.": "", ".": "", "..": "", "json": "", "go": "",
