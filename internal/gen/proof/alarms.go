@@ -67,15 +67,7 @@ func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *table
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	errs := map[string]finding{}
-	for i := range c.docs["lint"].Results {
-		r := &c.docs["lint"].Results[i]
-		for _, d := range r.Diagnostics {
-			if _, ok := errs[r.name()]; !ok && d.Severity == "error" && slices.Contains(engines, d.Engine) {
-				errs[r.name()] = d
-			}
-		}
-	}
+	errs := c.errors(func(d finding) bool { return d.Severity == "error" && slices.Contains(engines, d.Engine) })
 	first, second, err := p.verdicts(ctx, c, kind, names)
 	if errors.Is(err, errNoJudge) {
 		return nil // said already
@@ -105,6 +97,18 @@ func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *table
 	}
 	t.row(c.name, kind, len(names), alarmed, agrees, wrong, missed, disputed)
 	return nil
+}
+
+// errors returns the first finding of each file that is wanted.
+func (c *checkout) errors(wanted func(finding) bool) map[string]finding {
+	out := map[string]finding{}
+	for i := range c.docs["lint"].Results {
+		r := &c.docs["lint"].Results[i]
+		if k := slices.IndexFunc(r.Diagnostics, wanted); k >= 0 {
+			out[r.name()] = r.Diagnostics[k]
+		}
+	}
+	return out
 }
 
 // special are names whose readers take more than the extension says: babel
@@ -185,15 +189,7 @@ var conflict = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======\r?$.*?^>>>>>>> `)
 
 // conflicts holds the finding merge-conflict against a regular expression.
 func (p *proof) conflicts(ctx context.Context, c *checkout, t *table) error {
-	found := map[string]finding{}
-	for i := range c.docs["lint"].Results {
-		r := &c.docs["lint"].Results[i]
-		for _, d := range r.Diagnostics {
-			if d.Code == "merge-conflict" {
-				found[r.name()] = d
-			}
-		}
-	}
+	found := c.errors(func(d finding) bool { return d.Code == "merge-conflict" })
 	files, err := p.files(ctx, c)
 	if err != nil {
 		return err

@@ -41,6 +41,7 @@ type opinion struct {
 	Errors   []string
 	Values   string // digest of the values, tags and anchors, in order
 	Comments string // digest of the comments, in order
+	Places   []int  // of each comment: how many scalars are before it
 }
 
 // newJudge installs the judges in the working directory.
@@ -128,7 +129,7 @@ func (j *judge) text(ctx context.Context, text []byte) (opinion, error) {
 	if err != nil {
 		return opinion{}, err
 	}
-	defer os.Remove(f.Name())
+	defer func() { _ = os.Remove(f.Name()) }()
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return opinion{}, err

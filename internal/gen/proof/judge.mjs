@@ -1,6 +1,6 @@
 // Reads one request a line, {"id", "path", "kind"}, and answers in order, one
-// line each, with {"id", "errors": [..], "values", "comments"}. Kinds: yaml,
-// json, jsonc, json5. It shares no code with poly.
+// line each, with {"id", "errors": [..], "values", "comments", "places"}.
+// Kinds: yaml, json, jsonc, json5. It shares no code with poly.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -20,11 +20,18 @@ function outline(node) {
 	return ['scalar', ...head, typeof node.value, String(node.source ?? node.value)];
 }
 
-function comments(token, out) {
-	if (Array.isArray(token)) token.forEach((t) => comments(t, out));
+const leaves = ['scalar', 'single-quoted-scalar', 'double-quoted-scalar', 'block-scalar', 'alias'];
+
+// remarks collects the comments of a text and how many leaves are before each.
+function remarks(token, out) {
+	if (Array.isArray(token)) token.forEach((t) => remarks(t, out));
 	else if (token && typeof token === 'object') {
-		if (token.type === 'comment') out.push(token.source.trimEnd());
-		else Object.values(token).forEach((t) => comments(t, out));
+		if (token.type === 'comment') {
+			out.texts.push(token.source.trimEnd());
+			out.places.push(out.leaves);
+		}
+		if (leaves.includes(token.type) && (token.source !== '' || token.type !== 'scalar')) out.leaves += 1;
+		Object.values(token).forEach((t) => remarks(t, out));
 	}
 	return out;
 }
@@ -40,9 +47,9 @@ function judgeYAML(text) {
 			},
 		});
 	}
-	const found = [];
-	for (const token of new yaml.Parser().parse(text)) comments(token, found);
-	return { errors, values: digest(list.map((d) => outline(d.contents))), comments: digest(found) };
+	const found = { texts: [], places: [], leaves: 0 };
+	for (const token of new yaml.Parser().parse(text)) remarks(token, found);
+	return { errors, values: digest(list.map((d) => outline(d.contents))), comments: digest(found.texts), places: found.places };
 }
 
 function judgeJSON(text) {

@@ -89,7 +89,7 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 		if o.dir, err = os.MkdirTemp("", "polyproof"); err != nil {
 			return 0, err
 		}
-		defer os.RemoveAll(o.dir)
+		defer func() { _ = os.RemoveAll(o.dir) }()
 	}
 	if o.dir, err = filepath.Abs(o.dir); err != nil {
 		return 0, err

@@ -25,11 +25,11 @@ type peer struct {
 
 // difference is a file that poly and a peer leave with different bytes.
 type difference struct {
-	peer                  *peer
-	tool                  string // the peer's program
-	name                  string
-	before, ours, theirs  []byte
-	skipped, why, outcome string // poly's reason to skip it, the second place says more; why it is out of scope
+	peer                 *peer
+	tool                 string // the peer's program
+	name                 string
+	before, ours, theirs []byte
+	skipped, outcome     string // poly's reason to skip it; why it is out of scope
 }
 
 // tally is a row of the table and the reasons below it.
@@ -83,7 +83,7 @@ func (p *proof) parityOf(ctx context.Context, c *checkout, tools map[string]stri
 		if _, err := p.materialise(ctx, c.source, dir); err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 	}
 	r, err := p.start(ctx, ours, nil, p.poly, "fmt", "--fix", "--format", "json", "--debug", ".")
 	if err != nil {

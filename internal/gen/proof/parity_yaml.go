@@ -9,7 +9,7 @@ import (
 )
 
 // passes is how often a tool is run until its output settles.
-const passes = 6
+const passes = 25
 
 // explainYAML knows the work-arounds for what yamlfmt does to meanings, and
 // checks that each was needed.
@@ -28,8 +28,8 @@ func (p *proof) explainYAML(ctx context.Context, d *difference) (string, bool, e
 		return "yamlfmt needs more than one pass; equal to its last", false, nil
 	}
 	switch {
-	case judged.before.Values != judged.ours.Values || judged.before.Comments != judged.ours.Comments:
-		return "poly changed the meaning: " + firstLine(d.ours, d.theirs), true, nil
+	case harm(judged.before, judged.ours) != "":
+		return "poly " + harm(judged.before, judged.ours) + ": " + firstLine(d.ours, d.theirs), true, nil
 	case judged.harm() != "":
 		return "mended: yamlfmt " + judged.harm(), false, nil
 	}
@@ -65,16 +65,28 @@ type judgedYAML struct {
 	stable                     bool
 }
 
-// harm says what yamlfmt does to the meaning of a file, or "".
+// harm says what yamlfmt does to the meaning of a file, at once or in the end.
 func (j *judgedYAML) harm() string {
-	for _, o := range []opinion{j.theirs, j.last} {
-		switch {
-		case len(o.Errors) > 0 && len(j.before.Errors) == 0:
-			return "writes what does not parse"
-		case o.Values != j.before.Values:
-			return "changes a value"
-		case o.Comments != j.before.Comments:
-			return "loses or moves a comment"
+	if h := harm(j.before, j.theirs); h != "" {
+		return h
+	}
+	return harm(j.before, j.last)
+}
+
+// harm says what became of the meaning of a text, or "". A comment may trade
+// places with one scalar: the key it stands beside.
+func harm(before, after opinion) string {
+	switch {
+	case len(after.Errors) > 0 && len(before.Errors) == 0:
+		return "writes what does not parse"
+	case after.Values != before.Values:
+		return "changes a value"
+	case after.Comments != before.Comments:
+		return "loses or reorders a comment"
+	}
+	for i, n := range before.Places {
+		if d := after.Places[i] - n; d < -1 || d > 1 {
+			return "moves a comment to another value"
 		}
 	}
 	return ""
@@ -100,7 +112,7 @@ func (p *proof) judgeYAML(ctx context.Context, d *difference) (*judgedYAML, erro
 // settle runs yamlfmt on its own output until that stays the same.
 func (p *proof) settle(ctx context.Context, d *difference) (text []byte, stable bool, err error) {
 	name := filepath.Join(p.dir, "settle.yaml")
-	defer os.Remove(name)
+	defer func() { _ = os.Remove(name) }()
 	text = d.theirs
 	for range passes {
 		if err := os.WriteFile(name, text, 0o644); err != nil {

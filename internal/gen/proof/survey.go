@@ -128,7 +128,7 @@ func (p *proof) schema(ctx context.Context) (*jsonschema.Schema, error) {
 
 var crash = regexp.MustCompile(`(?m)^panic:|^fatal error:|^goroutine \d+ |runtime error`)
 
-// runs runs one verb four ways and keeps the document in c.docs.
+// runs does one verb four ways and keeps the document in c.docs.
 func (p *proof) runs(ctx context.Context, c *checkout, verb string, schema *jsonschema.Schema) (cold, warm result, err error) {
 	if verb == "lint" {
 		for _, d := range []string{"cache", "state"} {

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOutOfScope(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		path string
+		mode fs.FileMode
+		text string
+		fmt  bool
+		want string
+	}{
+		{path: "a.yaml", mode: 0o644},
+		{path: "vendor/a.yaml", mode: 0o644, want: "below vendor"},
+		{path: "x/node_modules/y/a.yaml", mode: 0o644, want: "below node_modules"},
+		{path: "vendor", mode: 0o644, text: "x", want: "no known language"},
+		{path: "a.yaml", mode: fs.ModeSymlink | 0o777, want: "symbolic link"},
+		{path: "sub", mode: fs.ModeDir | 0o755, want: "submodule"},
+		{path: "go.sum", mode: 0o644},
+		{path: "go.sum", mode: 0o644, fmt: true, want: "lock file"},
+		{path: "x/Cargo.lock", mode: 0o644, fmt: true, want: "lock file"},
+		{path: "run", mode: 0o644, text: "#!/bin/sh\n"},
+		{path: "run", mode: 0o755, text: "\x7fELF\x00", want: "no known language"},
+		{path: "a.unheardof", mode: 0o644, text: "#!/bin/sh\n", want: "no known language"},
+		{path: "a.unheardof", mode: 0o755, text: "#!/bin/sh\n"},
+	}
+	for _, tc := range tests {
+		f := &file{tc.path, tc.mode, int64(len(tc.text)), func() ([]byte, error) { return []byte(tc.text), nil }}
+		if got := outOfScope(f, tc.fmt); got != tc.want {
+			t.Errorf("outOfScope(%s, %v, fmt %v) = %q, want %q", tc.path, tc.mode, tc.fmt, got, tc.want)
+		}
+	}
+}
+
+func TestHarm(t *testing.T) {
+	t.Parallel()
+	before := opinion{Values: "v", Comments: "c", Places: []int{0, 4}}
+	tests := []struct {
+		name  string
+		after opinion
+		want  string
+	}{
+		{"the same", before, ""},
+		{"beside the same key", opinion{Values: "v", Comments: "c", Places: []int{1, 3}}, ""},
+		{"moved", opinion{Values: "v", Comments: "c", Places: []int{0, 6}}, "moves a comment to another value"},
+		{"reordered", opinion{Values: "v", Comments: "d", Places: []int{0, 4}}, "loses or reorders a comment"},
+		{"other value", opinion{Values: "w", Comments: "c", Places: []int{0, 4}}, "changes a value"},
+		{"broken", opinion{Values: "w", Errors: []string{"e"}}, "writes what does not parse"},
+	}
+	for _, tc := range tests {
+		if got := harm(before, tc.after); got != tc.want {
+			t.Errorf("%s: harm = %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestExplainGo(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		d    difference
+		want bool
+	}{
+		{"line ends kept", difference{ours: []byte("\xef\xbb\xbfa\r\nb\r\n"), theirs: []byte("a\nb\n")}, false},
+		{"other bytes", difference{ours: []byte("a\n"), theirs: []byte("b\n")}, true},
+		{"left alone", difference{skipped: "formatter does not converge", ours: []byte("a\r\n"), theirs: []byte("a\n")}, true},
+	}
+	for _, tc := range tests {
+		if reason, fault, err := (*proof)(nil).explainGo(t.Context(), &tc.d); err != nil || fault != tc.want {
+			t.Errorf("%s: explainGo = %q, fault %v, %v; want fault %v", tc.name, reason, fault, err, tc.want)
+		}
+	}
+}
+
+func TestDraw(t *testing.T) {
+	t.Parallel()
+	all := []misspelling{{"r", "a", "x"}, {"r", "b", "x"}, {"r", "c", "y"}, {"r", "a", "x"}}
+	got := draw(all, 2)
+	if len(draw(all, 9)) != 3 {
+		t.Errorf("draw returns a finding twice: %v", draw(all, 9))
+	}
+	for i := range all {
+		rest := append(append([]misspelling{}, all[i+1:]...), all[:i+1]...)
+		if d := cmp.Diff(got, draw(rest, 2), cmp.AllowUnexported(misspelling{})); d != "" {
+			t.Errorf("draw depends on the order:\n%s", d)
+		}
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	t.Parallel()
+	if _, err := readVerdicts(judged); err != nil {
+		t.Error(err)
+	}
+	if _, err := readVerdicts([]byte("perhaps\tr\tp\tt\tn\n")); err == nil {
+		t.Error("readVerdicts accepts a verdict that is none")
+	}
+}
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	var d document
+	tb := newTable("a", "b")
+	tb.row("x|y", 2)
+	d.table(tb)
+	d.list("Empty", nil)
+	want := "# Proof\n\nNo faults.\n\n| a | b |\n|---|---|\n| x\\|y | 2 |\n"
+	if got := string(d.bytes(0)); got != want {
+		t.Errorf("page = %q, want %q", got, want)
+	}
+	if !strings.Contains(string(d.bytes(3)), "3 faults") {
+		t.Error("the page does not say that there are faults")
+	}
+}
