@@ -8,44 +8,57 @@ import (
 // Inside returns the files of a tree below a directory, "." for all, in path
 // order; also where the tree was limited to others.
 func Inside(t Tree, dir string) []File {
-	var out []File
-	if o, ok := t.(*overlay); ok {
-		for _, f := range Inside(o.Tree, dir) {
-			if _, over := o.files[f.Path]; !over {
-				out = append(out, f)
-			}
-		}
-		for _, p := range o.order {
-			if f := o.files[p]; f.text != nil && (dir == "." || under(p, dir)) {
-				out = append(out, f.File)
-			}
-		}
-		slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-		return out
+	if p, ok := t.(partial); ok {
+		return p.inside(dir)
 	}
-	if w, ok := t.(*worktree); ok && w.limits != nil && !w.wants(dir) {
-		return w.outsideDir(dir)
-	}
-	if dir == "." {
-		return slices.Collect(t.Files())
-	}
-	return pick(t, dir, func(path string) bool { return under(path, dir) })
+	return inside(t, dir)
+}
+
+// partial is a tree that may find more than Files yields.
+type partial interface {
+	limited() bool
+	inside(dir string) []File
 }
 
 // limited reports whether Files leaves out files that Lookup and [Inside] find.
 func limited(t Tree) bool {
-	switch t := t.(type) {
-	case *overlay:
-		return limited(t.Tree)
-	case *worktree:
-		return t.limits != nil
-	default:
-		return false
-	}
+	p, ok := t.(partial)
+	return ok && p.limited()
 }
 
-// outsideDir looks at a directory that the limits left out, or cut.
-func (t *worktree) outsideDir(dir string) []File {
+func inside(t Tree, dir string) []File {
+	var out []File
+	for f := range t.Files() {
+		if dir == "." || under(f.Path, dir) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+func (o *overlay) limited() bool { return limited(o.Tree) }
+
+func (o *overlay) inside(dir string) []File {
+	out := slices.DeleteFunc(Inside(o.Tree, dir), func(f File) bool {
+		_, over := o.files[f.Path]
+		return over
+	})
+	for _, p := range o.order {
+		if f := o.files[p]; f.text != nil && (dir == "." || under(p, dir)) {
+			out = append(out, f.File)
+		}
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+func (t *worktree) limited() bool { return t.limits != nil }
+
+func (t *worktree) inside(dir string) []File {
+	if t.wants(dir) {
+		return inside(t, dir)
+	}
+	// A directory that the limits left out, or cut.
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	one, err := t.another(dir)
