@@ -10,9 +10,11 @@ import (
 
 func sample() result {
 	return result{kind: resultDiags, reason: "r", detail: "d\x00e", diags: []diag.Diagnostic{
-		{Engine: "e", Code: "c", Severity: diag.Warning, Title: "t", Description: "d", URL: "u", Excerpt: "x",
+		{
+			Engine: "e", Code: "c", Severity: diag.Warning, Title: "t", Description: "d", URL: "u", Excerpt: "x",
 			Span: &diag.Span{Start: 1, End: 2, StartLine: 3, EndLine: 4, StartCol: 5, EndCol: 6},
-			Fix:  []diag.Edit{{Start: 1, End: 2, Replacement: "é"}}, Metadata: map[string]string{"a": "b", "c": ""}},
+			Fix:  []diag.Edit{{Start: 1, End: 2, Replacement: "é"}}, Metadata: map[string]string{"a": "b", "c": ""},
+		},
 		{Title: "whole file"},
 	}}
 }

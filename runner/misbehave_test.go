@@ -67,11 +67,9 @@ func TestEngineFailures(t *testing.T) {
 		{"panic", func(*oddWorker, context.Context, engine.Source) ([]diag.Diagnostic, error) {
 			panic("ouch")
 		}, "errored: engine odd panicked: ouch"},
-		{"nil map", func(*oddWorker, context.Context, engine.Source) ([]diag.Diagnostic, error) {
-			var m map[string]int
-			m["a"]++
-			return nil, nil
-		}, "errored: engine odd panicked: assignment to entry in nil map"},
+		{"runtime panic", func(_ *oddWorker, _ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+			return nil, fmt.Errorf("%c", src.Text[len(src.Text)])
+		}, "errored: engine odd panicked: runtime error: index out of range [12] with length 12"},
 		{"modified input", func(_ *oddWorker, _ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 			src.Text[0] = 'P'
 			return nil, nil
@@ -321,7 +319,6 @@ func TestFormatterFailures(t *testing.T) {
 
 // batcher counts how it is asked, and misbehaves as the text says.
 type batcher struct {
-	odd     *oddWorker
 	batches *atomic.Int32
 	files   *atomic.Int32
 }
