@@ -89,8 +89,8 @@ func (s *session) Close() {
 // git the nearest directory with a poly.toml, else the directory itself.
 func (s *session) locate(ctx context.Context, t target) error {
 	cwd, err := filepath.EvalSymlinks(s.cwd)
-	if err != nil {
-		return err
+	if err != nil || s.cwd == "" {
+		return usererr.New("no-directory", "the working directory does not exist any more", "cd to one that does")
 	}
 	if err := s.lookAt(t.paths); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *session) locate(ctx context.Context, t target) error {
 	case err != nil:
 		return err
 	case s.repo.Root == "":
-		return usererr.New("bare-repository", "this is a bare repository: it has no worktree to check", "run poly in a worktree of it")
+		return noWorktree(dir)
 	default:
 		s.root = s.repo.Root
 	}
@@ -134,7 +134,9 @@ func (s *session) locate(ctx context.Context, t target) error {
 // root. typed are the paths as they were typed.
 func (s *session) place(cwd string, named, typed []string) error {
 	if rel, ok := relative(s.root, cwd); ok {
-		s.prefix = strings.TrimPrefix(rel, ".")
+		if rel != "." {
+			s.prefix = rel
+		}
 	} else if up, err := filepath.Rel(cwd, s.root); err == nil {
 		s.below = filepath.ToSlash(up) + "/"
 	}
@@ -150,6 +152,14 @@ func (s *session) place(cwd string, named, typed []string) error {
 		return usererr.New("outside-path", "outside "+s.root+": "+strings.Join(out, ", "), "run poly once for each repository")
 	}
 	return nil
+}
+
+func noWorktree(dir string) error {
+	msg := "this is a bare repository: it has no worktree to check"
+	if slices.Contains(strings.Split(filepath.ToSlash(dir), "/"), ".git") {
+		msg = "this is inside of a git directory: there is nothing to check"
+	}
+	return usererr.New("bare-repository", msg, "run poly in a worktree of it")
 }
 
 // lookAt fails if a path that was typed does not exist or cannot be reached.
