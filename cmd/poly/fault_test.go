@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -148,10 +149,9 @@ func TestNoPlace(t *testing.T) {
 		{"home does not exist", []string{"POLY_CACHE_HOME", "POLY_STATE_HOME", "HOME=/nonexistent/home"}, "results are not cached", 2},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s := &site{Repo: &*s.Repo, tb: t, nobody: s.nobody}
 			r := *s.Repo
-			r.Env = append([]string(nil), s.Env...)
-			s.Repo = &r
+			r.Env = slices.Clone(s.Env)
+			s := &site{Repo: &r, tb: t, nobody: s.nobody}
 			s.setenv(tc.env...)
 			o := s.poly(1, "lint", "--format", "json")
 			if o.stdout != want {

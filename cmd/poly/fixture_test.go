@@ -56,7 +56,7 @@ func put(dir, name string, text []byte) error {
 }
 
 func gitIn(dir string, env []string, args ...string) error {
-	cmd := exec.Command("git", args...) //nolint:noctx // ends by itself
+	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = dir, env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return errors.New("git " + strings.Join(args, " ") + ": " + string(out))

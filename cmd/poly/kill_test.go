@@ -29,7 +29,7 @@ func (s *site) manyFiles(n int) map[string]string {
 		text := fmt.Sprintf("{\"number\": [%d,],}\n", i)
 		if i%2 == 0 {
 			name = fmt.Sprintf("d%d/f%03d.yaml", i%7, i)
-			text = fmt.Sprintf("number:   [%d,1]\nname: recieve\n", i)
+			text = fmt.Sprintf("number:   [%d,1]\nname: %sieve\n", i, "rec")
 		}
 		files[name] = text
 		s.Write(name, text)

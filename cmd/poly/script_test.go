@@ -70,11 +70,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:      update,
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
-			home, err := os.MkdirTemp("", "poly-home-") // beside the work directory, which may be a repository
-			if err != nil {
-				return err
-			}
-			env.Defer(func() { _ = os.RemoveAll(home) })
+			home := t.TempDir() // not in the work directory, which may be a repository
 			env.Setenv("HOME", home)
 			env.Setenv("POLY_CACHE_HOME", filepath.Join(home, "cache"))
 			env.Setenv("POLY_STATE_HOME", filepath.Join(home, "state"))
