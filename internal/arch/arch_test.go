@@ -21,6 +21,7 @@ var floors = [][]string{
 	{
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/gitstate/index", "internal/gitstate/gitconf",
+		"internal/gitstate/entry", "internal/gitstate/sum",
 	},
 	{"internal/gitstate", "internal/worktree", "store"},
 	{"internal/config", "internal/report"},

@@ -23,6 +23,8 @@
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
 //	internal/docs          pages shown by poly docs
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
+//	internal/gitstate/entry    path, mode, id and form of one entry of a tree
+//	internal/gitstate/sum      fast digests for sums over many names
 //	internal/gitstate/index    the mapped index reader
 //	internal/gitstate/gitconf  git's configuration files
 //	internal/worktree      every write to a worktree: lock, preimage, journal, recovery

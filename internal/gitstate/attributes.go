@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/glob"
 )
 
@@ -119,7 +120,7 @@ func (d decisions) get(name string) string {
 // decide appends what all files say about a path.
 func (a *attributes) decide(known decisions, file string) decisions {
 	var buf [16]int32
-	for _, f := range a.stack(parentDir(file)) {
+	for _, f := range a.stack(entry.Dir(file)) {
 		for _, i := range f.list.AppendMatches(buf[:0], file, false) {
 			known = a.assign(known, f.assigns[i])
 		}
@@ -220,7 +221,7 @@ func (a *attributes) stack(dir string) []*attrFile {
 		}
 	}
 	add(a.info)
-	for d := dir; d != ""; d = parentDir(d) {
+	for d := dir; d != ""; d = entry.Dir(d) {
 		add(a.inner[d])
 	}
 	add(a.inner[""])
@@ -229,11 +230,6 @@ func (a *attributes) stack(dir string) []*attrFile {
 	}
 	a.stacks[dir] = s
 	return s
-}
-
-// parentDir returns the directory above d; "" is the root.
-func parentDir(d string) string {
-	return d[:max(0, strings.LastIndexByte(d, '/'))]
 }
 
 const attrBlank = " \t\r\n"

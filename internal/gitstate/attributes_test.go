@@ -8,13 +8,15 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"poly/internal/gitstate/entry"
 )
 
 // attrsOf makes attributes of a map of in-tree files and the outer texts.
 func attrsOf(files map[string]string, info, global string) *attributes {
 	var dirs []string
 	for name := range files {
-		dirs = append(dirs, parentDir(name))
+		dirs = append(dirs, entry.Dir(name))
 	}
 	return newAttributes(attrSources{
 		Outside: [][]byte{[]byte(global)}, Info: []byte(info), Dirs: dirs,

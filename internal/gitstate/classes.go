@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"poly/internal/gitstate/entry"
 )
 
 // lfsPointerMax is the size from which a file is no LFS pointer.
@@ -63,7 +65,7 @@ func (t *worktree) resolveAll() {
 	for n := range results {
 		g.Go(func() error {
 			for i := n * batch; i < min((n+1)*batch, len(t.state)); i++ {
-				if t.state[i] != entryClean || !canonicalMode(t.x.Mode(i)).Regular() {
+				if t.state[i] != entryClean || !entry.CanonicalMode(t.x.Mode(i)).Regular() {
 					continue
 				}
 				if f, ok := t.form(i, k, odd, all); ok {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/usererr"
 )
@@ -78,8 +79,8 @@ func parseTree(out []byte, hashLen int) (*index.Index, error) {
 	b := index.Builder{HashLen: hashLen, Entries: n, Paths: len(out) - n*len("100644 blob \t") - 2*n*hashLen}
 	text := string(out) // once, so that its parts cost nothing
 	for text != "" {
-		entry, rest, ok := strings.Cut(text, "\x00")
-		meta, path, tab := strings.Cut(entry, "\t")
+		head, rest, ok := strings.Cut(text, "\x00")
+		meta, path, tab := strings.Cut(head, "\t")
 		if !ok || !tab {
 			return nil, errors.New("git ls-tree: truncated output")
 		}
@@ -87,7 +88,7 @@ func parseTree(out []byte, hashLen int) (*index.Index, error) {
 		mode, rest, _ := strings.Cut(meta, " ")
 		_, hexID, _ := strings.Cut(rest, " ")
 		m, err := strconv.ParseUint(mode, 8, 32)
-		id, ok := parseHex(hexID)
+		id, ok := entry.ParseID(hexID)
 		if err != nil || !ok {
 			return nil, fmt.Errorf("git ls-tree: unexpected %q", meta)
 		}

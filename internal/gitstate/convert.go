@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/sum"
 )
 
 // eolAction is what git does to line ends of a path.
@@ -105,12 +108,12 @@ func (c *converter) digest() uint64 {
 		return 1
 	}
 	c.attrs.load.Do(c.attrs.loadAll)
-	h := mix(uint64(c.auto), hashString(strconv.FormatBool(c.crlf)))
+	h := sum.Mix(uint64(c.auto), sum.String(strconv.FormatBool(c.crlf)))
 	c.attrs.each(func(dir, pattern string, s attrAssign) {
 		if slices.Contains(convAttrs[:], s.name) || len(c.attrs.macros[s.name]) > 0 {
-			h = mix(mix(mix(mix(h, hashString(dir)), hashString(pattern)), hashString(s.name)), hashString(s.value))
+			h = sum.Mix(sum.Mix(sum.Mix(sum.Mix(h, sum.String(dir)), sum.String(pattern)), sum.String(s.name)), sum.String(s.value))
 			if s.name == "filter" && c.driver(s.value) {
-				h = mix(h, 1)
+				h = sum.Mix(h, 1)
 			}
 		}
 	})
@@ -235,7 +238,7 @@ func looksBinary(b []byte) bool {
 // have the class "". The class and the id together name the bytes: where the
 // conversion does not follow from the blob, a digest of them is in it.
 func (c conversion) classOf(b []byte, id ID) Class {
-	raw := blobID(b, len(id))
+	raw := entry.BlobID(b, len(id))
 	if raw == id {
 		return ""
 	}
@@ -245,7 +248,7 @@ func (c conversion) classOf(b []byte, id ID) Class {
 	case c.filter != "":
 		parts, exact = append(parts, "filter="+c.filter), c.filter == "lfs"
 	case c.needsGit():
-	case onlyCRLF(b) && blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), len(id)) == id:
+	case onlyCRLF(b) && entry.BlobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), len(id)) == id:
 		return "crlf"
 	}
 	if c.encoding != "" {

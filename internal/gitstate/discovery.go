@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/gitconf"
 	"poly/internal/usererr"
 )
@@ -178,7 +179,7 @@ func validHead(path string) bool {
 	if ref, ok := bytes.CutPrefix(b, []byte("ref:")); ok {
 		return bytes.HasPrefix(bytes.TrimLeft(ref, " \t\r\n"), []byte("refs/"))
 	}
-	_, ok := parseHex(string(b[:min(len(b), 40)]))
+	_, ok := entry.ParseID(string(b[:min(len(b), 40)]))
 	return ok && len(b) >= 40
 }
 

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"strings"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/usererr"
 )
@@ -102,24 +103,13 @@ func (t *entries) keep(i int) bool {
 }
 
 func (t *entries) file(i int) File {
-	f := File{Path: t.x.Path(i), Mode: canonicalMode(t.x.Mode(i)), Size: -1}
+	f := File{Path: t.x.Path(i), Mode: entry.CanonicalMode(t.x.Mode(i)), Size: -1}
 	if t.x.Stage(i) != 0 {
 		f.Conflict = true
 		return f
 	}
 	f.ID = ID(t.x.ID(i))
 	return f
-}
-
-// canonicalMode maps the modes old versions of git wrote to those it reads.
-func canonicalMode(m uint32) Mode {
-	if Mode(m)&0o170000 != 0o100000 {
-		return Mode(m)
-	}
-	if m&0o100 != 0 {
-		return ModeExec
-	}
-	return ModeRegular
 }
 
 // Files yields the entries in path order.

@@ -6,39 +6,31 @@ package gitstate
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"iter"
+
+	"poly/internal/gitstate/entry"
 )
 
-// ID is a git object id as raw bytes: 20 for sha1, 32 for sha256 repositories;
-// "" is unset. It may point into a mapped index: it is valid until its Tree is
-// closed. Clone what outlives the tree.
-type ID string
-
-// String returns the id in lower-case hex.
-func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
-
-// Mode is a git file mode.
-type Mode uint32
+// The words of [entry] that trees are described with.
+type (
+	// ID is a git object id as raw bytes, "" if it is unset. It may point into
+	// a mapped index: it is valid until its Tree is closed.
+	ID = entry.ID
+	// Mode is a git file mode.
+	Mode = entry.Mode
+	// Class says how worktree bytes relate to blob bytes: "" if they are the same.
+	Class = entry.Class
+)
 
 // The modes git records.
 const (
-	ModeRegular Mode = 0o100644
-	ModeExec    Mode = 0o100755
-	ModeSymlink Mode = 0o120000
-	ModeGitlink Mode = 0o160000
-	ModeDir     Mode = 0o040000
+	ModeRegular = entry.ModeRegular
+	ModeExec    = entry.ModeExec
+	ModeSymlink = entry.ModeSymlink
+	ModeGitlink = entry.ModeGitlink
+	ModeDir     = entry.ModeDir
 )
-
-// Regular reports whether files of mode m have content to judge.
-func (m Mode) Regular() bool { return m == ModeRegular || m == ModeExec }
-
-// Class says how worktree bytes relate to blob bytes for a path: "" if they
-// are the same, else a canonical description of the conversions git applies on
-// checkout ("crlf", "filter=lfs", "ident", "encoding=UTF-16", joined by ",").
-// It is part of every cache key.
-type Class string
 
 // File is one entry of a Tree. Path is slash-separated, relative to the root of
 // the tree, never empty, may hold any byte but NUL. Like ID it may point into a

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/glob"
 )
 
@@ -59,7 +60,7 @@ func (g *ignores) options() glob.Options { return glob.Options{FoldCase: g.src.F
 
 // match returns the rule that makes git ignore a path, or nil.
 func (g *ignores) match(file string, isDir bool) *IgnoreRule {
-	return g.dir(parentDir(file)).match(file, isDir)
+	return g.dir(entry.Dir(file)).match(file, isDir)
 }
 
 // dir returns what counts in a directory; "" is the root.
@@ -75,7 +76,7 @@ func (g *ignores) dirLocked(dir string) *ignoreDir {
 	}
 	d := &ignoreDir{set: g, path: dir}
 	if dir != "" {
-		d.parent = g.dirLocked(parentDir(dir))
+		d.parent = g.dirLocked(entry.Dir(dir))
 		d.by = d.parent.match(dir, true)
 	}
 	if d.by == nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"unsafe"
+
+	"poly/internal/gitstate/sum"
 )
 
 // Keys of what a scan remembers. The number is the version of the format.
@@ -235,7 +237,7 @@ const (
 )
 
 func kindDigest(id ID, size int64, conv string) uint64 {
-	h := mix(mix(hashString(string(id)), uint64(size)), hashString(conv))
+	h := sum.Mix(sum.Mix(sum.String(string(id)), uint64(size)), sum.String(conv))
 	return h &^ 3
 }
 
@@ -266,27 +268,6 @@ func (k *kinds) encode() []byte {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
 	return b
-}
-
-// hashString is a fast digest for sums over many names. It is the same in
-// every process.
-func hashString(s string) uint64 {
-	h := uint64(len(s)) + 0x9e3779b97f4a7c15
-	for len(s) >= 8 {
-		b := unsafe.Slice(unsafe.StringData(s), 8)
-		h = mix(h, binary.LittleEndian.Uint64(b))
-		s = s[8:]
-	}
-	var last uint64
-	for i := range len(s) {
-		last = last<<8 | uint64(s[i])
-	}
-	return mix(h, last)
-}
-
-func mix(h, v uint64) uint64 {
-	h = (h ^ v) * 0xff51afd7ed558ccd
-	return h ^ h>>32
 }
 
 // remember saves a value unless it is what was recalled.

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/usererr"
 )
 
@@ -221,7 +222,7 @@ func (c *catFile) ask(verb, name string) (ObjectInfo, error) {
 		return ObjectInfo{}, fmt.Errorf("%s: %w", strings.TrimSpace(head), ErrMissing)
 	}
 	if len(f) == 3 {
-		id, ok := parseHex(f[0])
+		id, ok := entry.ParseID(f[0])
 		size, err := strconv.ParseInt(f[2], 10, 64)
 		if ok && err == nil && size >= 0 {
 			return ObjectInfo{ID: id, Type: f[1], Size: size}, nil

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/usererr"
 )
 
@@ -19,7 +20,7 @@ func TestObjectsConcurrently(t *testing.T) {
 	ids := make([]ID, 50)
 	for i := range ids {
 		text := strings.Repeat(fmt.Sprintf("line %d\n", i), i*i*10)
-		id, ok := parseHex(strings.TrimSpace(g.input(text, "hash-object", "-w", "--stdin")))
+		id, ok := entry.ParseID(strings.TrimSpace(g.input(text, "hash-object", "-w", "--stdin")))
 		if !ok {
 			t.Fatal("hash-object")
 		}
@@ -61,7 +62,7 @@ func TestObjectsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := r.Objects().child
-	id, _ := parseHex(strings.TrimSpace(g.input("new", "hash-object", "-w", "--stdin")))
+	id, _ := entry.ParseID(strings.TrimSpace(g.input("new", "hash-object", "-w", "--stdin")))
 	g.run("repack", "-a", "-d", "-q")
 	if _, b, err := r.Objects().Contents(t.Context(), id); err != nil || string(b) != "new" {
 		t.Errorf("Contents = %q, %v", b, err)
@@ -94,7 +95,7 @@ func TestObjectsCorrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := g.open(g.dir).Objects()
-	id, _ := parseHex(hex)
+	id, _ := entry.ParseID(hex)
 	if typ, b, err := o.Contents(t.Context(), id); err == nil {
 		t.Errorf("Contents of a broken object = %s %q, want an error", typ, b)
 	}
@@ -172,7 +173,7 @@ func TestNoGit(t *testing.T) {
 
 func BenchmarkContents(b *testing.B) {
 	g := newSandbox(b)
-	id, _ := parseHex(strings.TrimSpace(g.input(strings.Repeat("some text\n", 150), "hash-object", "-w", "--stdin")))
+	id, _ := entry.ParseID(strings.TrimSpace(g.input(strings.Repeat("some text\n", 150), "hash-object", "-w", "--stdin")))
 	o := g.open(g.dir).Objects()
 	for b.Loop() {
 		if _, _, err := o.Contents(b.Context(), id); err != nil {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"poly/internal/gitstate/entry"
 )
 
 // overlay is a tree with some files replaced, added or removed.
@@ -28,7 +30,7 @@ type overlaid struct {
 // closes tree. The map and its slices must not be changed afterwards.
 func Overlay(tree Tree, files map[string][]byte) Tree {
 	o := &overlay{Tree: tree, files: make(map[string]overlaid, len(files)), order: slices.Sorted(maps.Keys(files)), count: tree.Len()}
-	hashLen := len(blobID(nil, 0))
+	hashLen := len(entry.BlobID(nil, 0))
 	for f := range tree.Files() {
 		if f.ID != "" {
 			hashLen = len(f.ID)
@@ -39,7 +41,7 @@ func Overlay(tree Tree, files map[string][]byte) Tree {
 		text := files[p]
 		was, in := tree.Lookup(p)
 		f := overlaid{text: text, in: in && inFiles(tree, was)}
-		f.File = File{Path: p, Mode: ModeRegular, ID: blobID(text, hashLen), Size: int64(len(text)), Changed: true, Untracked: !in || was.Untracked}
+		f.File = File{Path: p, Mode: ModeRegular, ID: entry.BlobID(text, hashLen), Size: int64(len(text)), Changed: true, Untracked: !in || was.Untracked}
 		if in && was.Mode.Regular() {
 			f.Mode = was.Mode
 			f.Changed = was.Changed || was.ID != f.ID || was.Class != ""

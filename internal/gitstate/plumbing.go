@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/usererr"
 )
@@ -80,7 +81,7 @@ func parseStage(out []byte, hashLen int, file index.FileInfo) (*index.Index, err
 		mode, meta, _ := strings.Cut(meta, " ")
 		hexID, stage, _ := strings.Cut(meta, " ")
 		m, err := strconv.ParseUint(mode, 8, 32)
-		id, ok := parseHex(hexID)
+		id, ok := entry.ParseID(hexID)
 		if err != nil || !ok || len(stage) != 1 {
 			return nil, fmt.Errorf("git ls-files: unexpected %q", head)
 		}
@@ -174,7 +175,7 @@ func (r *Repo) askHead(ctx context.Context) (ID, error) {
 	case err != nil:
 		return "", gitError(args, stderr, err)
 	}
-	id, ok := parseHex(strings.TrimSpace(string(out)))
+	id, ok := entry.ParseID(strings.TrimSpace(string(out)))
 	if !ok {
 		return "", fmt.Errorf("git rev-parse HEAD: %q is no object id", out)
 	}

@@ -3,12 +3,13 @@ package gitstate
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"poly/internal/gitstate/entry"
 )
 
 // ErrUnborn means that HEAD names a branch without a commit.
@@ -35,7 +36,7 @@ func (r *Repo) Head(ctx context.Context) (ID, error) {
 		}
 		next, symbolic := strings.CutPrefix(text, "ref:")
 		if !symbolic {
-			id, ok := parseHex(text)
+			id, ok := entry.ParseID(text)
 			if !ok || len(id) != r.HashLen {
 				return "", fmt.Errorf("%s holds no object id: %q", ref, text)
 			}
@@ -138,13 +139,4 @@ func safeRef(name string) bool {
 		}
 	}
 	return true
-}
-
-// parseHex reads an object id of either length.
-func parseHex(s string) (ID, bool) {
-	if len(s) != 40 && len(s) != 64 {
-		return "", false
-	}
-	b, err := hex.DecodeString(s)
-	return ID(b), err == nil
 }

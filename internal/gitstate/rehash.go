@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 )
 
@@ -136,7 +137,7 @@ func (h *rehash) link(i int) error {
 		h.gone[i] = true
 		return err
 	}
-	d.ID, d.Size = blobID(target, len(h.rule.empty)), int64(len(target))
+	d.ID, d.Size = entry.BlobID(target, len(h.rule.empty)), int64(len(target))
 	return nil
 }
 
@@ -168,7 +169,7 @@ func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) er
 		}
 		return blob
 	})
-	d.ID = blobID(clean, len(h.rule.empty))
+	d.ID = entry.BlobID(clean, len(h.rule.empty))
 	if !conv.none() {
 		d.Class = conv.classOf(b, d.ID)
 	}
@@ -207,7 +208,7 @@ func (h *rehash) askGit(ctx context.Context) error {
 	for n, i := range at {
 		id, ok := ID(""), false
 		if n < len(ids) {
-			id, ok = parseHex(ids[n])
+			id, ok = entry.ParseID(ids[n])
 		}
 		if ok {
 			h.converted(i, id)
@@ -238,7 +239,7 @@ func (h *rehash) raw(i int) {
 		h.gone[i], h.errs[i] = true, err
 		return
 	}
-	d.ID = blobID(b, len(h.rule.empty))
+	d.ID = entry.BlobID(b, len(h.rule.empty))
 }
 
 // records returns what is worth remembering.
@@ -273,7 +274,7 @@ func (h *rehash) compact() {
 			d.Changed = d.Untracked
 		default:
 			at := int(d.entry)
-			equal := ID(h.x.ID(at)) == d.ID && canonicalMode(h.x.Mode(at)) == d.Mode
+			equal := ID(h.x.ID(at)) == d.ID && entry.CanonicalMode(h.x.Mode(at)) == d.Mode
 			d.Changed = d.Conflict || !equal || h.x.Flags(at)&index.IntentToAdd != 0
 			if !d.Changed && h.convs[i] == "" && h.x.Flags(at)&index.SkipWorktree == 0 {
 				h.state[at] = entryClean

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/sum"
 )
 
 // entryState is what the scan found for one index entry. The zero value means
@@ -262,15 +263,15 @@ func (c *chunk) level(dir, name string, i int) level {
 // depend on how the index is cut into chunks.
 func (c *chunk) count(name string) {
 	if len(c.levels) == 0 {
-		c.root += hashString(name)
+		c.root += sum.String(name)
 		return
 	}
 	switch rec := c.levels[len(c.levels)-1].rec; {
 	case rec == noRecord:
 	case rec < 0:
-		c.partial[-1-rec].digest += hashString(name)
+		c.partial[-1-rec].digest += sum.String(name)
 	default:
-		c.dirs[rec].digest += hashString(name)
+		c.dirs[rec].digest += sum.String(name)
 	}
 }
 

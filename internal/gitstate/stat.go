@@ -1,10 +1,6 @@
 package gitstate
 
 import (
-	"crypto/sha1" //nolint:gosec // git's object ids
-	"crypto/sha256"
-	"strconv"
-
 	"poly/internal/gitstate/index"
 )
 
@@ -133,22 +129,4 @@ func (r *statRule) mode(recorded Mode, st *fileStat) (m Mode, ok bool) {
 		m = ModeRegular
 	}
 	return m, ok
-}
-
-// blobID is the id git gives to a blob with these bytes.
-func blobID(b []byte, hashLen int) ID {
-	head := make([]byte, 0, 32)
-	head = append(head, "blob "...)
-	head = strconv.AppendInt(head, int64(len(b)), 10)
-	head = append(head, 0)
-	if hashLen == sha256.Size {
-		h := sha256.New()
-		h.Write(head)
-		h.Write(b)
-		return ID(h.Sum(nil))
-	}
-	h := sha1.New() //nolint:gosec // git's object ids
-	h.Write(head)
-	h.Write(b)
-	return ID(h.Sum(nil))
 }

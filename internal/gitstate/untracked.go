@@ -10,7 +10,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/sum"
 )
 
 // walk finds what the index does not know, and the files git itself reads.
@@ -245,7 +247,7 @@ func (w *walk) collectAbove() {
 	seen := map[string]bool{}
 	for _, l := range w.limits {
 		for l != "" {
-			l = parentDir(l)
+			l = entry.Dir(l)
 			if seen[l] || w.wants(l) {
 				continue
 			}
@@ -268,20 +270,20 @@ func (w *walk) collectAbove() {
 
 // key returns the digest of the ignore rules in force in a directory.
 func (w *walk) key(dir string) uint64 {
-	for d := dir; ; d = parentDir(d) {
+	for d := dir; ; d = entry.Dir(d) {
 		if k, ok := w.keys["/"+d]; ok {
 			return k
 		}
 		if s, ok := w.sources[d]; ok {
 			above := w.keys[""]
 			if d != "" {
-				above = w.key(parentDir(d))
+				above = w.key(entry.Dir(d))
 			}
 			if s.id == "" {
 				text, _ := w.ignores.src.Read(path.Join(d, ".gitignore"))
-				s.id = blobID(text, len(w.rule.empty))
+				s.id = entry.BlobID(text, len(w.rule.empty))
 			}
-			k := mix(mix(above, hashString(d)), hashString(string(s.id)))
+			k := sum.Mix(sum.Mix(above, sum.String(d)), sum.String(string(s.id)))
 			w.keys["/"+d] = k
 			return k
 		}
@@ -414,7 +416,7 @@ func (w *walk) strays(ctx context.Context) error {
 
 // throughLink reports whether a directory above p is none, or a link to one.
 func (w *walk) throughLink(p string) bool {
-	for d := parentDir(p); d != ""; d = parentDir(d) {
+	for d := entry.Dir(p); d != ""; d = entry.Dir(d) {
 		var st fileStat
 		if w.root.lstatPath(d, &st) != nil || st.mode&typeMask != typeDir {
 			return true
@@ -428,7 +430,7 @@ func (w *walk) insideNested(p string) bool {
 	if strings.Contains("/"+p+"/", "/.git/") {
 		return true
 	}
-	for d := parentDir(p); w.nested && d != ""; d = parentDir(d) {
+	for d := entry.Dir(p); w.nested && d != ""; d = entry.Dir(d) {
 		if i, ok := w.x.Find(d); ok && Mode(w.x.Mode(i)) == ModeGitlink {
 			return true
 		}

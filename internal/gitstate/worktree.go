@@ -14,7 +14,9 @@ import (
 	"strings"
 	"sync"
 
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/sum"
 )
 
 // WorktreeOptions of [Worktree] and [Plain].
@@ -92,7 +94,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	}
 	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: coarseNow()}
 	w.ignores = newIgnores(ignoreSources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
-		s, ok := w.sources[parentDir(file)]
+		s, ok := w.sources[entry.Dir(file)]
 		if !ok {
 			return nil, false
 		}
@@ -102,9 +104,9 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	if err := t.entries(ctx); err != nil {
 		return err
 	}
-	base := hashString(fmt.Sprint(src.fold, t.repo != nil))
+	base := sum.String(fmt.Sprint(src.fold, t.repo != nil))
 	for _, f := range src.ignore {
-		base = mix(base, hashString(string(blobID(f.text, sha256.Size))))
+		base = sum.Mix(base, sum.String(string(entry.BlobID(f.text, sha256.Size))))
 	}
 	if err := w.run(ctx, base); err != nil {
 		return err
@@ -162,7 +164,7 @@ type settings struct {
 
 func (t *worktree) settings() (settings, error) {
 	var s settings
-	t.rule = statRule{ctime: true, fileMode: true, symlinks: true, index: t.x.File(), empty: blobID(nil, t.x.HashLen())}
+	t.rule = statRule{ctime: true, fileMode: true, symlinks: true, index: t.x.File(), empty: entry.BlobID(nil, t.x.HashLen())}
 	if t.repo == nil {
 		return s, nil
 	}
@@ -308,7 +310,7 @@ func (t *worktree) Files() iter.Seq[File] {
 
 // file makes the File of a clean entry.
 func (t *worktree) file(i int) File {
-	f := File{Path: t.x.Path(i), Mode: canonicalMode(t.x.Mode(i)), ID: ID(t.x.ID(i)), Size: int64(t.x.Stat(i).Size)}
+	f := File{Path: t.x.Path(i), Mode: entry.CanonicalMode(t.x.Mode(i)), ID: ID(t.x.ID(i)), Size: int64(t.x.Stat(i).Size)}
 	if f.Mode == ModeGitlink || f.Size == 0 && f.ID != t.rule.empty {
 		f.Size = -1 // git writes 0 where it does not trust the times
 	}
@@ -421,7 +423,7 @@ func (t *worktree) vouched(f File, i int, st *fileStat) bool {
 // verify reports whether b is what f names, by its bytes alone.
 func (t *worktree) verify(f File, b []byte) bool {
 	if f.Class == "" {
-		return blobID(b, t.x.HashLen()) == f.ID
+		return entry.BlobID(b, t.x.HashLen()) == f.ID
 	}
 	conv := t.conv.of(f.Path)
 	// A class that holds no digest of the bytes is not proof.

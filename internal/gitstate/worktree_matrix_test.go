@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"poly/internal/gitstate/entry"
 )
 
 // commit records everything and lets the clock move on.
@@ -240,7 +242,7 @@ func rowFilter(g *sandbox) {
 	g.run("config", "filter.rot.clean", "exit 1")
 	g.run("config", "filter.rot.required", "true")
 	f, _ := g.worktree(WorktreeOptions{}).Lookup("a.rot")
-	if f.ID != blobID([]byte("other\n"), 20) || f.Class != "" || !f.Changed {
+	if f.ID != entry.BlobID([]byte("other\n"), 20) || f.Class != "" || !f.Changed {
 		g.t.Errorf("with a failing filter, a.rot is %+v", f)
 	}
 }
@@ -356,7 +358,7 @@ func rowTarget(g *sandbox) {
 	w := g.worktree(WorktreeOptions{})
 	wantLines(g.t, w, "l 120000 changed")
 	f, _ := w.Lookup("l")
-	if f.ID != blobID([]byte("two"), 20) {
+	if f.ID != entry.BlobID([]byte("two"), 20) {
 		g.t.Errorf("id %s", f.ID)
 	}
 	if _, err := w.Read(g.t.Context(), f); err == nil {

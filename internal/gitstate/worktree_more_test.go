@@ -17,6 +17,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"poly/internal/gitstate/entry"
 )
 
 // TestIgnoreGit compares ignore files at every level with git check-ignore.
@@ -161,12 +163,12 @@ func TestMemoryRacy(t *testing.T) {
 		name := fmt.Sprintf("d/n%03d", i)
 		g.write(name, "one\n")
 		w := g.worktree(WorktreeOptions{Memory: mem})
-		if f, ok := w.Lookup(name); !ok || f.ID != blobID([]byte("one\n"), 20) {
+		if f, ok := w.Lookup(name); !ok || f.ID != entry.BlobID([]byte("one\n"), 20) {
 			t.Fatalf("%s: %+v, %v", name, f, ok)
 		}
 		g.write(name, "two\n")
 		w = g.worktree(WorktreeOptions{Memory: mem})
-		if f, ok := w.Lookup(name); !ok || f.ID != blobID([]byte("two\n"), 20) {
+		if f, ok := w.Lookup(name); !ok || f.ID != entry.BlobID([]byte("two\n"), 20) {
 			t.Fatalf("%s, rewritten: %+v, %v", name, f, ok)
 		}
 	}
@@ -175,7 +177,7 @@ func TestMemoryRacy(t *testing.T) {
 // FuzzMemory: any bytes may come back from a Memory.
 func FuzzMemory(f *testing.F) {
 	f.Add(encodeDirs([]dirRecord{{path: "a", names: encodeNames([]rawName{{name: "x", kind: kindFile}})}, {path: "b", flags: flagUntracked}}))
-	f.Add(encodeIDs([]idRecord{{path: "a", id: blobID(nil, 20), conv: "x", class: "crlf"}}))
+	f.Add(encodeIDs([]idRecord{{path: "a", id: entry.BlobID(nil, 20), conv: "x", class: "crlf"}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, d := range decodeDirs(b) {
 			for n, rest, ok := nextName(d.names); ok; n, rest, ok = nextName(rest) {
@@ -340,7 +342,7 @@ func TestPlain(t *testing.T) {
 		}
 		wantLines(t, p, ".gitattributes", ".gitignore", "a", "d/b.gen", "l 120000")
 		f, _ := p.Lookup("a")
-		if b, err := p.Read(t.Context(), f); err != nil || string(b) != "a\n" || f.ID != blobID(b, 20) {
+		if b, err := p.Read(t.Context(), f); err != nil || string(b) != "a\n" || f.ID != entry.BlobID(b, 20) {
 			t.Errorf("Read = %q, %v, id %s", b, err, f.ID)
 		}
 		if b := p.Baseline(); b.State != "" || len(b.Deviating) != 5 || p.Len() != 5 {
@@ -368,7 +370,7 @@ func TestOverlay(t *testing.T) {
 	var got []string
 	for f := range o.Files() {
 		b, err := o.Read(t.Context(), f)
-		if err != nil || f.ID != blobID(b, 20) {
+		if err != nil || f.ID != entry.BlobID(b, 20) {
 			t.Errorf("%s: %v, id %s of %q", f.Path, err, f.ID, b)
 		}
 		if l, ok := o.Lookup(f.Path); !ok || l != f {
