@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/recall"
 )
 
 // lfsPointerMax is the size from which a file is no LFS pointer.
@@ -50,7 +51,7 @@ type form struct {
 }
 
 func (t *worktree) resolveAll() {
-	k := &kinds{added: map[uint64]uint64{}}
+	k := &recall.Forms{}
 	all := t.recallForms(k)
 	t.forms.mu.RLock()
 	odd := slices.Clone(t.forms.odd)
@@ -80,7 +81,7 @@ func (t *worktree) resolveAll() {
 }
 
 // keepForms stores what was found.
-func (t *worktree) keepForms(found []form, k *kinds) {
+func (t *worktree) keepForms(found []form, k *recall.Forms) {
 	t.forms.mu.Lock()
 	defer t.forms.mu.Unlock()
 	if t.forms.classes == nil {
@@ -91,17 +92,17 @@ func (t *worktree) keepForms(found []form, k *kinds) {
 			t.forms.classes[f.entry] = f.class
 		}
 		if f.kind != 0 {
-			k.added[f.digest] = f.kind
+			k.Add(f.digest, f.kind)
 		}
 	}
-	if t.memory != nil && t.limits == nil && len(k.added) > 0 {
-		t.memory.Remember(memoryKey(memoryKinds, t.root.path), k.encode())
+	if t.memory != nil && t.limits == nil && k.Added() {
+		t.memory.Remember(recall.Key(recall.KeyForms, t.root.path), k.Encode())
 	}
 }
 
 // recallForms reads what is remembered. It reports whether all files must be
 // looked at.
-func (t *worktree) recallForms(k *kinds) (all bool) {
+func (t *worktree) recallForms(k *recall.Forms) (all bool) {
 	t.forms.mu.Lock()
 	defer t.forms.mu.Unlock()
 	t.forms.setting = t.conv.digest()
@@ -110,9 +111,9 @@ func (t *worktree) recallForms(k *kinds) (all bool) {
 	}
 	ctx := t.background()
 	if t.conv.any() {
-		k.old = t.memory.Recall(ctx, memoryKey(memoryKinds, t.root.path))
+		k.Old = t.memory.Recall(ctx, recall.Key(recall.KeyForms, t.root.path))
 	}
-	key := memoryKey(memoryOdd, t.root.path)
+	key := recall.Key(recall.KeyOdd, t.root.path)
 	b := t.memory.Recall(ctx, key)
 	was := uint64(0)
 	if len(b) >= 8 {
@@ -129,9 +130,9 @@ func (t *worktree) recallForms(k *kinds) (all bool) {
 
 // form finds the form of one entry; ok is false if it is that of the blob,
 // and nothing is to be remembered.
-func (t *worktree) form(i int, k *kinds, odd []uint64, all bool) (f form, ok bool) {
+func (t *worktree) form(i int, k *recall.Forms, odd []uint64, all bool) (f form, ok bool) {
 	conv := t.conv.of(t.x.Path(i))
-	f = form{entry: int32(i), digest: kindDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key())}
+	f = form{entry: int32(i), digest: recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key())}
 	if conv.none() {
 		if !all && !slices.Contains(odd, f.digest) {
 			return f, false
@@ -141,16 +142,16 @@ func (t *worktree) form(i int, k *kinds, odd []uint64, all bool) (f form, ok boo
 		}
 		return f, f.class != ""
 	}
-	kind := k.get(f.digest)
+	kind := k.Get(f.digest)
 	if all {
 		kind = 0
 	}
 	switch kind {
-	case kindSame:
+	case recall.Same:
 		return f, false
-	case kindCRLF:
+	case recall.CRLF:
 		f.class = "crlf"
-	case kindConverted:
+	case recall.Converted:
 		f.class = Class("filter=" + conv.filter)
 	default:
 		f.class, f.kind = t.look(i, conv)
@@ -161,7 +162,7 @@ func (t *worktree) form(i int, k *kinds, odd []uint64, all bool) (f form, ok boo
 // look reads the file of a clean entry to tell its class.
 func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 	if conv.filter == "lfs" && conv.encoding == "" && !conv.ident && t.x.Stat(i).Size > lfsPointerMax {
-		return "filter=lfs", kindConverted
+		return "filter=lfs", recall.Converted
 	}
 	b, before, after, err := t.root.readFile(t.x.Path(i))
 	if err != nil || !before.same(&after) {
@@ -174,13 +175,13 @@ func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 	case !clean:
 		return "unknown", 0
 	case class == "":
-		return class, kindSame
+		return class, recall.Same
 	case class == "crlf":
-		return class, kindCRLF
+		return class, recall.CRLF
 	case strings.Contains(string(class), "raw="):
 		return class, 0
 	default:
-		return class, kindConverted
+		return class, recall.Converted
 	}
 }
 
@@ -195,7 +196,7 @@ func (t *worktree) odd(i int, b []byte) {
 	}
 	t.forms.classes[int32(i)] = conv.classOf(b, ID(t.x.ID(i)))
 	t.forms.mu.Unlock()
-	t.addOdd(kindDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key()))
+	t.addOdd(recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key()))
 }
 
 func (t *worktree) addOdd(digest uint64) {
@@ -215,5 +216,5 @@ func (t *worktree) rememberOdd() {
 	for _, d := range t.forms.odd {
 		b = binary.LittleEndian.AppendUint64(b, d)
 	}
-	t.memory.Remember(memoryKey(memoryOdd, t.root.path), b)
+	t.memory.Remember(recall.Key(recall.KeyOdd, t.root.path), b)
 }

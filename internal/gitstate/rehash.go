@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/recall"
 )
 
 // rehash gives ids to the files the index does not describe. Ids are
@@ -20,7 +22,7 @@ type rehash struct {
 	repo   *Repo // nil outside a repository
 	memory Memory
 	conv   *converter
-	known  map[string]idRecord
+	known  map[string]recall.File
 	gone   []bool  // by deviation: not in the worktree any more
 	errs   []error // by deviation
 	ask    []bool  // by deviation: git must convert it
@@ -33,9 +35,9 @@ func (h *rehash) run(ctx context.Context) error {
 	n := len(h.devs)
 	var key, old []byte
 	if n > 0 && h.memory != nil {
-		key = memoryKey(memoryIDs, h.root.path)
+		key = recall.Key(recall.KeyFiles, h.root.path)
 		old = h.memory.Recall(ctx, key)
-		h.known = decodeIDs(old)
+		h.known = recall.DecodeFiles(old)
 	}
 	h.gone, h.errs, h.ask, h.convs = make([]bool, n), make([]error, n), make([]bool, n), make([]string, n)
 	g, gctx := errgroup.WithContext(ctx)
@@ -59,7 +61,9 @@ func (h *rehash) run(ctx context.Context) error {
 		return err
 	}
 	if key != nil && h.limits == nil {
-		remember(h.memory, key, old, h.records())
+		if now := h.records(); !bytes.Equal(old, now) {
+			h.memory.Remember(key, now)
+		}
 	}
 	h.compact()
 	return nil
@@ -95,8 +99,8 @@ func (h *rehash) one(ctx context.Context, i int) error {
 		conv = h.conv.of(d.Path)
 	}
 	h.convs[i] = h.convKey(d, conv)
-	if r, ok := h.known[d.Path]; ok && r.stamp == d.stat.stamp() && r.size == uint64(d.Size) && r.conv == h.convs[i] && len(r.id) == len(h.rule.empty) {
-		d.ID, d.Class, d.kept = r.id, r.class, true
+	if r, ok := h.known[d.Path]; ok && r.Stamp == d.stat.stamp() && r.Size == uint64(d.Size) && r.Conv == h.convs[i] && len(r.ID) == len(h.rule.empty) {
+		d.ID, d.Class, d.kept = r.ID, r.Class, true
 		return nil
 	}
 	return h.hash(ctx, i, conv, now)
@@ -244,14 +248,16 @@ func (h *rehash) raw(i int) {
 
 // records returns what is worth remembering.
 func (h *rehash) records() []byte {
-	var all []idRecord
+	var all []recall.File
 	for i := range h.devs {
 		d := &h.devs[i]
 		if d.kept && h.errs[i] == nil && !h.gone[i] {
-			all = append(all, idRecord{d.Path, d.stat.stamp(), uint64(d.Size), h.convs[i], d.ID, d.Class})
+			all = append(all, recall.File{
+				Path: d.Path, Stamp: d.stat.stamp(), Size: uint64(d.Size), Conv: h.convs[i], ID: d.ID, Class: d.Class,
+			})
 		}
 	}
-	return encodeIDs(all)
+	return recall.EncodeFiles(all)
 }
 
 // compact decides what each deviation means and drops those that are none.

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/recall"
 	"poly/internal/gitstate/sum"
 )
 
@@ -45,7 +46,7 @@ type scan struct {
 	limits []string // sorted, none inside another; nil: everything
 
 	state    []entryState
-	dirs     []dirRecord // that hold entries of the index, in order
+	dirs     []recall.Dir // that hold entries of the index, in order
 	devs     []deviation
 	special  []special // .gitignore and .gitattributes of the index
 	problems []Problem
@@ -65,8 +66,8 @@ type chunk struct {
 	lo, hi   int
 	first    bool // the entry before lo is not looked at
 	levels   []level
-	dirs     []dirRecord
-	partial  []dirRecord // digests of directories that an earlier chunk records
+	dirs     []recall.Dir
+	partial  []recall.Dir // digests of directories that an earlier chunk records
 	devs     []deviation
 	special  []special
 	problems []Problem
@@ -101,12 +102,12 @@ func (s *scan) entries(ctx context.Context) error {
 		}
 	}
 	if s.limits == nil {
-		s.dirs = append(s.dirs, dirRecord{})
+		s.dirs = append(s.dirs, recall.Dir{})
 		var st fileStat
 		if err := s.root.lstatPath("", &st); err != nil {
 			return fmt.Errorf("look at %s: %w", s.root.path, err)
 		}
-		s.dirs[0].stamp = st.stamp()
+		s.dirs[0].Stamp = st.stamp()
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(s.jobs)
@@ -125,11 +126,11 @@ func (s *scan) entries(ctx context.Context) error {
 	}
 	for _, c := range chunks {
 		if s.limits == nil {
-			s.dirs[0].digest += c.root
+			s.dirs[0].Digest += c.root
 		}
 		for _, p := range c.partial {
-			if i, ok := slices.BinarySearchFunc(s.dirs, p.path, compareDirs); ok {
-				s.dirs[i].digest += p.digest
+			if i, ok := slices.BinarySearchFunc(s.dirs, p.Path, compareDirs); ok {
+				s.dirs[i].Digest += p.Digest
 			}
 		}
 	}
@@ -137,7 +138,7 @@ func (s *scan) entries(ctx context.Context) error {
 }
 
 // compareDirs orders directories as the entries below them are ordered.
-func compareDirs(d dirRecord, path string) int { return comparePaths(d.path+"/", path+"/") }
+func compareDirs(d recall.Dir, path string) int { return comparePaths(d.Path+"/", path+"/") }
 
 func comparePaths(a, b string) int {
 	switch {
@@ -251,10 +252,10 @@ func (c *chunk) level(dir, name string, i int) level {
 	case !usable || st.mode == 0 || !c.s.wants(dir):
 	case again:
 		l.rec = -1 - len(c.partial)
-		c.partial = append(c.partial, dirRecord{path: dir})
+		c.partial = append(c.partial, recall.Dir{Path: dir})
 	default:
 		l.rec = len(c.dirs)
-		c.dirs = append(c.dirs, dirRecord{path: dir, stamp: st.stamp()})
+		c.dirs = append(c.dirs, recall.Dir{Path: dir, Stamp: st.stamp()})
 	}
 	return l
 }
@@ -269,9 +270,9 @@ func (c *chunk) count(name string) {
 	switch rec := c.levels[len(c.levels)-1].rec; {
 	case rec == noRecord:
 	case rec < 0:
-		c.partial[-1-rec].digest += sum.String(name)
+		c.partial[-1-rec].Digest += sum.String(name)
 	default:
-		c.dirs[rec].digest += sum.String(name)
+		c.dirs[rec].Digest += sum.String(name)
 	}
 }
 

@@ -12,6 +12,19 @@ const (
 	typeDir     = 0o040000
 )
 
+// Kinds of names in a directory.
+const (
+	KindFile = 1
+	KindLink = 2
+	KindDir  = 3
+)
+
+// Name is a name in a directory.
+type Name struct {
+	Name string
+	Kind uint8
+}
+
 // fileStat is what lstat says of a file.
 type fileStat struct {
 	dev, ino             uint64
@@ -38,6 +51,12 @@ func (s *fileStat) gitMode() (m Mode, ok bool) {
 	default:
 		return 0, false
 	}
+}
+
+// stamp tells whether a file or directory has changed: mtime, ctime, inode and
+// device.
+func (s *fileStat) stamp() [4]uint64 {
+	return [4]uint64{uint64(s.mtime()), uint64(s.ctime()), s.ino, s.dev}
 }
 
 // same reports whether nothing that lstat tells has changed.

@@ -12,6 +12,7 @@ import (
 
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/recall"
 	"poly/internal/gitstate/sum"
 )
 
@@ -24,15 +25,15 @@ type walk struct {
 	ignores *ignores
 	now     int64 // coarse clock before the first look at a directory
 
-	old     map[string]*dirRecord // remembered directories below none of the index's
-	fresh   bool                  // nothing was read that is not remembered
-	below   []dirRecord           // directories that hold no entry of the index
-	reread  map[string]bool       // directories that were read, and so must not be trusted more
-	unsure  map[string]bool       // read, but not to be remembered
-	sources map[string]source     // .gitignore files, by directory
-	keys    map[string]uint64     // digests of ignore rules, by directory with a .gitignore
-	attrs   []string              // directories with a .gitattributes
-	loose   []string              // those of attrs that the index does not know
+	old     map[string]*recall.Dir // remembered directories below none of the index's
+	fresh   bool                   // nothing was read that is not remembered
+	below   []recall.Dir           // directories that hold no entry of the index
+	reread  map[string]bool        // directories that were read, and so must not be trusted more
+	unsure  map[string]bool        // read, but not to be remembered
+	sources map[string]source      // .gitignore files, by directory
+	keys    map[string]uint64      // digests of ignore rules, by directory with a .gitignore
+	attrs   []string               // directories with a .gitattributes
+	loose   []string               // those of attrs that the index does not know
 }
 
 // source is where the .gitignore of a directory is read.
@@ -48,10 +49,10 @@ func (w *walk) run(ctx context.Context, base uint64) error {
 	w.keys = map[string]uint64{"": base}
 	var key, remembered []byte
 	if w.memory != nil {
-		key = memoryKey(memoryDirs, w.root.path)
+		key = recall.Key(recall.KeyDirs, w.root.path)
 		remembered = w.memory.Recall(ctx, key)
 	}
-	old := decodeDirs(remembered)
+	old := recall.DecodeDirs(remembered)
 	if err := w.read(ctx, w.recall(old)); err != nil {
 		return err
 	}
@@ -68,17 +69,17 @@ func (w *walk) run(ctx context.Context, base uint64) error {
 		return err
 	}
 	if w.memory != nil && w.limits == nil && (!w.fresh || len(old) != len(w.dirs)+len(w.below)) {
-		w.memory.Remember(key, encodeDirs(w.settled()))
+		w.memory.Remember(key, recall.EncodeDirs(w.settled()))
 	}
 	return nil
 }
 
 // settled returns the records that may be trusted next time.
-func (w *walk) settled() []dirRecord {
-	all := make([]dirRecord, 0, len(w.dirs)+len(w.below))
-	for _, list := range [][]dirRecord{w.dirs, w.below} {
+func (w *walk) settled() []recall.Dir {
+	all := make([]recall.Dir, 0, len(w.dirs)+len(w.below))
+	for _, list := range [][]recall.Dir{w.dirs, w.below} {
 		for i := range list {
-			if !w.unsure[list[i].path] {
+			if !w.unsure[list[i].Path] {
 				all = append(all, list[i])
 			}
 		}
@@ -89,26 +90,26 @@ func (w *walk) settled() []dirRecord {
 // recall takes over what is remembered of directories that have not changed
 // and returns the others. The records of the index's directories come first,
 // in their order.
-func (w *walk) recall(old []dirRecord) (stale []*dirRecord) {
+func (w *walk) recall(old []recall.Dir) (stale []*recall.Dir) {
 	n := 0
-	for n < len(old) && old[n].flags&flagUntracked == 0 {
+	for n < len(old) && old[n].Flags&recall.Untracked == 0 {
 		n++
 	}
-	w.old = make(map[string]*dirRecord, len(old)-n)
+	w.old = make(map[string]*recall.Dir, len(old)-n)
 	for i := range old[n:] {
-		w.old[old[n+i].path] = &old[n+i]
+		w.old[old[n+i].Path] = &old[n+i]
 	}
 	old = old[:n]
 	for i := range w.dirs {
 		d := &w.dirs[i]
-		for len(old) > 0 && old[0].path != d.path && compareDirs(old[0], d.path) < 0 {
+		for len(old) > 0 && old[0].Path != d.Path && compareDirs(old[0], d.Path) < 0 {
 			old = old[1:]
 		}
-		if len(old) > 0 && old[0].path == d.path {
+		if len(old) > 0 && old[0].Path == d.Path {
 			o := &old[0]
 			old = old[1:]
-			if o.stamp == d.stamp && o.digest == d.digest {
-				d.key, d.flags, d.names = o.key, o.flags, o.names
+			if o.Stamp == d.Stamp && o.Digest == d.Digest {
+				d.Key, d.Flags, d.Names = o.Key, o.Flags, o.Names
 				continue
 			}
 		}
@@ -118,7 +119,7 @@ func (w *walk) recall(old []dirRecord) (stale []*dirRecord) {
 }
 
 // read reads directories in parallel.
-func (w *walk) read(ctx context.Context, stale []*dirRecord) error {
+func (w *walk) read(ctx context.Context, stale []*recall.Dir) error {
 	type outcome struct {
 		problem error
 		unsure  bool
@@ -148,14 +149,14 @@ func (w *walk) read(ctx context.Context, stale []*dirRecord) error {
 }
 
 // note records the outcome of readDir.
-func (w *walk) note(d *dirRecord, unsure bool, problem error) {
+func (w *walk) note(d *recall.Dir, unsure bool, problem error) {
 	w.fresh = false
-	w.reread[d.path] = true
+	w.reread[d.Path] = true
 	if unsure || problem != nil {
-		w.unsure[d.path] = true
+		w.unsure[d.Path] = true
 	}
 	if problem != nil && !errors.Is(problem, fs.ErrNotExist) {
-		w.problems = append(w.problems, Problem{Path: orDot(d.path), Err: problem})
+		w.problems = append(w.problems, Problem{Path: orDot(d.Path), Err: problem})
 	}
 }
 
@@ -168,38 +169,37 @@ func orDot(p string) string {
 
 // readDir fills a record with the names the index does not know. It does not
 // touch w. unsure: the directory may change without a trace in its times.
-func (w *walk) readDir(d *dirRecord) (unsure bool, err error) {
-	all, after, err := w.root.readDir(d.path)
+func (w *walk) readDir(d *recall.Dir) (unsure bool, err error) {
+	all, after, err := w.root.readDir(d.Path)
 	if err != nil {
 		return true, err
 	}
-	d.flags &= flagUntracked
-	kept := all[:0]
+	d.Flags &= recall.Untracked
+	d.Names = nil
 	for _, n := range all {
-		if n.name == ".git" {
-			d.flags |= flagGitDir
+		if n.Name == ".git" {
+			d.Flags |= recall.HasGitDir
 			continue
 		}
-		if d.flags&flagUntracked == 0 && w.tracked(path.Join(d.path, n.name), n.kind) {
+		if d.Flags&recall.Untracked == 0 && w.tracked(path.Join(d.Path, n.Name), n.Kind) {
 			continue
 		}
 		switch {
-		case n.kind != kindFile:
-		case n.name == ".gitignore":
-			d.flags |= flagIgnoreFile
-		case n.name == ".gitattributes":
-			d.flags |= flagAttributeFile
+		case n.Kind != KindFile:
+		case n.Name == ".gitignore":
+			d.Flags |= recall.HasIgnoreFile
+		case n.Name == ".gitattributes":
+			d.Flags |= recall.HasAttributeFile
 		}
-		kept = append(kept, n)
+		d.Names = recall.AppendName(d.Names, recall.Name{Name: n.Name, Kind: n.Kind})
 	}
-	d.names = encodeNames(kept)
-	return after.stamp() != d.stamp || !after.settled(w.now), nil
+	return after.stamp() != d.Stamp || !after.settled(w.now), nil
 }
 
 // tracked reports whether the index knows a name as what it is now.
 func (w *walk) tracked(name string, kind uint8) bool {
 	i, ok := w.x.Find(name)
-	if kind != kindDir {
+	if kind != KindDir {
 		return ok
 	}
 	if ok {
@@ -231,13 +231,13 @@ func (w *walk) collect() {
 	w.collectAbove()
 }
 
-func (w *walk) collectDir(d *dirRecord) {
-	if d.flags&flagIgnoreFile != 0 {
-		w.sources[d.path] = source{}
+func (w *walk) collectDir(d *recall.Dir) {
+	if d.Flags&recall.HasIgnoreFile != 0 {
+		w.sources[d.Path] = source{}
 	}
-	if d.flags&flagAttributeFile != 0 {
-		w.attrs = append(w.attrs, d.path)
-		w.loose = append(w.loose, d.path)
+	if d.Flags&recall.HasAttributeFile != 0 {
+		w.attrs = append(w.attrs, d.Path)
+		w.loose = append(w.loose, d.Path)
 	}
 }
 
@@ -295,28 +295,28 @@ func (w *walk) key(dir string) uint64 {
 
 // names adds the untracked files among the names of a directory, and of the
 // untracked directories below it.
-func (w *walk) names(ctx context.Context, d *dirRecord) error {
-	if len(d.names) == 0 {
+func (w *walk) names(ctx context.Context, d *recall.Dir) error {
+	if len(d.Names) == 0 {
 		return nil
 	}
-	if key := w.key(d.path); w.reread[d.path] || key != d.key {
+	if key := w.key(d.Path); w.reread[d.Path] || key != d.Key {
 		w.judge(d)
-		d.key, w.fresh = key, false
+		d.Key, w.fresh = key, false
 	}
-	for rest := d.names; ; {
-		n, more, ok := nextName(rest)
+	for rest := d.Names; ; {
+		n, more, ok := recall.NextName(rest)
 		if !ok {
 			return nil
 		}
 		rest = more
-		if n.ignored {
+		if n.Ignored {
 			continue
 		}
-		at := n.name
-		if d.path != "" {
-			at = d.path + "/" + n.name
+		at := n.Name
+		if d.Path != "" {
+			at = d.Path + "/" + n.Name
 		}
-		if n.kind != kindDir {
+		if n.Kind != KindDir {
 			w.devs = append(w.devs, deviation{File: File{Path: at, Untracked: true}, entry: -1})
 			continue
 		}
@@ -327,19 +327,19 @@ func (w *walk) names(ctx context.Context, d *dirRecord) error {
 }
 
 // judge sets the ignored bits of names.
-func (w *walk) judge(d *dirRecord) {
-	dir := w.ignores.dir(d.path)
-	var names []rawName
-	for rest := d.names; ; {
-		n, more, ok := nextName(rest)
+func (w *walk) judge(d *recall.Dir) {
+	dir := w.ignores.dir(d.Path)
+	var names []byte
+	for rest := d.Names; ; {
+		n, more, ok := recall.NextName(rest)
 		if !ok {
 			break
 		}
 		rest = more
-		n.ignored = dir.match(path.Join(d.path, n.name), n.kind == kindDir) != nil
-		names = append(names, n)
+		n.Ignored = dir.match(path.Join(d.Path, n.Name), n.Kind == KindDir) != nil
+		names = recall.AppendName(names, n)
 	}
-	d.names = encodeNames(names)
+	d.Names = names
 }
 
 // enter looks at an untracked directory that is not ignored.
@@ -357,15 +357,15 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 	if st.mode&typeMask != typeDir {
 		return nil // replaced in this moment
 	}
-	d := dirRecord{path: dir, stamp: st.stamp(), flags: flagUntracked}
-	if o, ok := w.old[dir]; ok && o.stamp == d.stamp {
+	d := recall.Dir{Path: dir, Stamp: st.stamp(), Flags: recall.Untracked}
+	if o, ok := w.old[dir]; ok && o.Stamp == d.Stamp {
 		d = *o
 	} else {
 		unsure, problem := w.readDir(&d)
 		w.note(&d, unsure, problem)
 	}
 	w.below = append(w.below, d)
-	if w.nested && d.flags&flagGitDir != 0 && w.isRepository(dir) {
+	if w.nested && d.Flags&recall.HasGitDir != 0 && w.isRepository(dir) {
 		w.devs = append(w.devs, deviation{File: File{Path: dir, Mode: ModeGitlink, Untracked: true, Changed: true, Size: -1}, entry: -1})
 		return nil
 	}

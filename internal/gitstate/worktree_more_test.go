@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/recall"
 )
 
 // TestIgnoreGit compares ignore files at every level with git check-ignore.
@@ -84,17 +85,17 @@ func TestIgnoreGit(t *testing.T) {
 
 // record returns the remembered record of a directory, and a function that
 // puts another in its place.
-func (n *notes) record(t *testing.T, root, dir string) (dirRecord, func(dirRecord)) {
+func (n *notes) record(t *testing.T, root, dir string) (recall.Dir, func(recall.Dir)) {
 	t.Helper()
-	key := string(memoryKey(memoryDirs, root))
-	dirs := decodeDirs(n.m[key])
-	i := slices.IndexFunc(dirs, func(d dirRecord) bool { return d.path == dir })
+	key := string(recall.Key(recall.KeyDirs, root))
+	dirs := recall.DecodeDirs(n.m[key])
+	i := slices.IndexFunc(dirs, func(d recall.Dir) bool { return d.Path == dir })
 	if i < 0 {
 		t.Fatalf("nothing is remembered of %q: %v", dir, dirs)
 	}
-	return dirs[i], func(d dirRecord) {
+	return dirs[i], func(d recall.Dir) {
 		dirs[i] = d
-		n.m[key] = encodeDirs(dirs)
+		n.m[key] = recall.EncodeDirs(dirs)
 	}
 }
 
@@ -121,7 +122,7 @@ func TestMemoryDirs(t *testing.T) {
 	}
 	for _, dir := range []string{"a", "u"} {
 		d, put := mem.record(t, g.dir, dir)
-		d.names = nil
+		d.Names = nil
 		put(d)
 	}
 	if diff := cmp.Diff([]string{"a/tracked", "b/new untracked", "b/tracked"}, scan()); diff != "" {
@@ -171,52 +172,6 @@ func TestMemoryRacy(t *testing.T) {
 		if f, ok := w.Lookup(name); !ok || f.ID != entry.BlobID([]byte("two\n"), 20) {
 			t.Fatalf("%s, rewritten: %+v, %v", name, f, ok)
 		}
-	}
-}
-
-// FuzzMemory: any bytes may come back from a Memory.
-func FuzzMemory(f *testing.F) {
-	f.Add(encodeDirs([]dirRecord{{path: "a", names: encodeNames([]rawName{{name: "x", kind: kindFile}})}, {path: "b", flags: flagUntracked}}))
-	f.Add(encodeIDs([]idRecord{{path: "a", id: entry.BlobID(nil, 20), conv: "x", class: "crlf"}}))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, d := range decodeDirs(b) {
-			for n, rest, ok := nextName(d.names); ok; n, rest, ok = nextName(rest) {
-				_ = strings.Clone(n.name)
-			}
-		}
-		for _, r := range decodeIDs(b) {
-			_ = strings.Clone(r.path) + strings.Clone(string(r.id))
-		}
-		k := kinds{old: b}
-		k.get(4)
-		k.encode()
-	})
-}
-
-func TestMemoryRoundTrip(t *testing.T) {
-	t.Parallel()
-	names := []rawName{{"a", kindDir, true}, {"b c", kindLink, false}, {"\xff", kindFile, true}}
-	dirs := []dirRecord{{path: "", stamp: stamp{1, 2, 3, 4}, digest: 5, key: 6, flags: 7, names: encodeNames(names)}, {path: "x/y"}}
-	back := decodeDirs(encodeDirs(dirs))
-	var got []rawName
-	for n, rest, ok := nextName(back[0].names); ok; n, rest, ok = nextName(rest) {
-		got = append(got, n)
-	}
-	if diff := cmp.Diff(names, got, cmp.AllowUnexported(rawName{})); diff != "" {
-		t.Error(diff)
-	}
-	back[0].names, dirs[0].names, back[1].names = nil, nil, nil
-	if diff := cmp.Diff(dirs, back, cmp.AllowUnexported(dirRecord{}, stamp{})); diff != "" {
-		t.Error(diff)
-	}
-	ids := []idRecord{{"p", stamp{1, 2, 3, 4}, 5, "conv", "id", "class"}}
-	if diff := cmp.Diff(map[string]idRecord{"p": ids[0]}, decodeIDs(encodeIDs(ids)), cmp.AllowUnexported(idRecord{}, stamp{})); diff != "" {
-		t.Error(diff)
-	}
-	k := kinds{added: map[uint64]uint64{8: kindSame, 4: kindCRLF, 1 << 63: kindConverted}}
-	k = kinds{old: k.encode()}
-	if k.get(8) != kindSame || k.get(4) != kindCRLF || k.get(1<<63) != kindConverted || k.get(12) != 0 {
-		t.Errorf("kinds %x", k.old)
 	}
 }
 
@@ -516,7 +471,7 @@ func BenchmarkWorktree(b *testing.B) {
 				_ = first.root.lstat(first.x.CPath(i), &st)
 			}
 			for i := range first.dirs {
-				_ = first.root.lstatPath(first.dirs[i].path, &st)
+				_ = first.root.lstatPath(first.dirs[i].Path, &st)
 			}
 		}
 	})

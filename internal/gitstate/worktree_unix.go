@@ -112,9 +112,9 @@ func (r *rootDir) readLink(path string) ([]byte, error) {
 	}
 }
 
-// readDir lists a directory in name order, without ".git", and returns what
+// readDir lists a directory in name order and returns what
 // fstat said afterwards. Sockets, pipes and devices are left out.
-func (r *rootDir) readDir(path string) (names []rawName, after fileStat, err error) {
+func (r *rootDir) readDir(path string) (names []Name, after fileStat, err error) {
 	at := path
 	if at == "" {
 		at = "."
@@ -132,20 +132,20 @@ func (r *rootDir) readDir(path string) (names []rawName, after fileStat, err err
 		return nil, after, err
 	}
 	for _, e := range list {
-		n := rawName{name: e.Name()}
+		n := Name{Name: e.Name()}
 		switch e.Type() {
 		case 0:
-			n.kind = kindFile
+			n.Kind = KindFile
 		case fs.ModeSymlink:
-			n.kind = kindLink
+			n.Kind = KindLink
 		case fs.ModeDir:
-			n.kind = kindDir
+			n.Kind = KindDir
 		default:
 			continue
 		}
 		names = append(names, n)
 	}
-	slices.SortFunc(names, func(a, b rawName) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(names, func(a, b Name) int { return strings.Compare(a.Name, b.Name) })
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
 		return nil, after, &fs.PathError{Op: "fstat", Path: at, Err: err}
