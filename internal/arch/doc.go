@@ -25,6 +25,8 @@
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
 //	internal/gitstate/entry    path, mode, id and form of one entry of a tree
 //	internal/gitstate/sum      fast digests for sums over many names
+//	internal/gitstate/disk     lstat, reading below a directory, and what of it an index vouches for
+//	internal/gitstate/recall   the bytes in which a scan remembers what it saw
 //	internal/gitstate/index    the mapped index reader
 //	internal/gitstate/gitconf  git's configuration files
 //	internal/worktree      every write to a worktree: lock, preimage, journal, recovery

@@ -96,7 +96,7 @@ func (t *worktree) keepForms(found []form, k *recall.Forms) {
 		}
 	}
 	if t.memory != nil && t.limits == nil && k.Added() {
-		t.memory.Remember(recall.Key(recall.KeyForms, t.root.path), k.Encode())
+		t.memory.Remember(recall.Key(recall.KeyForms, t.root.Path), k.Encode())
 	}
 }
 
@@ -111,9 +111,9 @@ func (t *worktree) recallForms(k *recall.Forms) (all bool) {
 	}
 	ctx := t.background()
 	if t.conv.any() {
-		k.Old = t.memory.Recall(ctx, recall.Key(recall.KeyForms, t.root.path))
+		k.Old = t.memory.Recall(ctx, recall.Key(recall.KeyForms, t.root.Path))
 	}
-	key := recall.Key(recall.KeyOdd, t.root.path)
+	key := recall.Key(recall.KeyOdd, t.root.Path)
 	b := t.memory.Recall(ctx, key)
 	was := uint64(0)
 	if len(b) >= 8 {
@@ -164,12 +164,12 @@ func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 	if conv.filter == "lfs" && conv.encoding == "" && !conv.ident && t.x.Stat(i).Size > lfsPointerMax {
 		return "filter=lfs", recall.Converted
 	}
-	b, before, after, err := t.root.readFile(t.x.Path(i))
-	if err != nil || !before.same(&after) {
+	b, before, after, err := t.root.ReadFile(t.x.Path(i))
+	if err != nil || !before.Same(&after) {
 		return "unknown", 0 // reading it will fail as well
 	}
 	class = conv.classOf(b, ID(t.x.ID(i)))
-	switch clean := t.rule.clean(t.x, i, &after); {
+	switch clean := t.rule.Clean(t.x, i, &after); {
 	case !clean && class == "":
 		return "", 0 // touched, but what it was
 	case !clean:
@@ -216,5 +216,5 @@ func (t *worktree) rememberOdd() {
 	for _, d := range t.forms.odd {
 		b = binary.LittleEndian.AppendUint64(b, d)
 	}
-	t.memory.Remember(recall.Key(recall.KeyOdd, t.root.path), b)
+	t.memory.Remember(recall.Key(recall.KeyOdd, t.root.Path), b)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/index"
 )
 
@@ -18,13 +19,13 @@ func Plain(ctx context.Context, dir string, o WorktreeOptions) (Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := openRoot(dir)
+	root, err := disk.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	x, err := index.FromEntries(sha1.Size, index.FileInfo{}, nil)
 	if err != nil {
-		return nil, errors.Join(err, root.close())
+		return nil, errors.Join(err, root.Close())
 	}
 	t := &worktree{scan: &scan{root: root, x: x}}
 	if err := t.open(ctx, o); err != nil {

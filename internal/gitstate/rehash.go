@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
@@ -35,7 +36,7 @@ func (h *rehash) run(ctx context.Context) error {
 	n := len(h.devs)
 	var key, old []byte
 	if n > 0 && h.memory != nil {
-		key = recall.Key(recall.KeyFiles, h.root.path)
+		key = recall.Key(recall.KeyFiles, h.root.Path)
 		old = h.memory.Recall(ctx, key)
 		h.known = recall.DecodeFiles(old)
 	}
@@ -75,23 +76,23 @@ func (h *rehash) one(ctx context.Context, i int) error {
 	if d.Mode == ModeGitlink && d.ID == "" && d.Size < 0 {
 		return nil
 	}
-	now := coarseNow()
+	now := disk.CoarseNow()
 	if d.entry < 0 {
-		if err := h.root.lstatPath(d.Path, &d.stat); err != nil {
+		if err := h.root.LstatPath(d.Path, &d.stat); err != nil {
 			h.gone[i] = true
-			if absent(err) {
+			if disk.Absent(err) {
 				return nil
 			}
 			return err
 		}
 		var ok bool
-		if d.Mode, ok = h.rule.mode(0, &d.stat); !ok {
+		if d.Mode, ok = h.rule.Mode(0, &d.stat); !ok {
 			h.gone[i] = true
 			return nil
 		}
-		d.Size = d.stat.size
+		d.Size = d.stat.Size
 	}
-	if d.stat.mode&typeMask == typeSymlink {
+	if d.stat.IsSymlink() {
 		return h.link(i)
 	}
 	conv := conversion{}
@@ -99,7 +100,7 @@ func (h *rehash) one(ctx context.Context, i int) error {
 		conv = h.conv.of(d.Path)
 	}
 	h.convs[i] = h.convKey(d, conv)
-	if r, ok := h.known[d.Path]; ok && r.Stamp == d.stat.stamp() && r.Size == uint64(d.Size) && r.Conv == h.convs[i] && len(r.ID) == len(h.rule.empty) {
+	if r, ok := h.known[d.Path]; ok && r.Stamp == d.stat.Stamp() && r.Size == uint64(d.Size) && r.Conv == h.convs[i] && len(r.ID) == len(h.rule.Empty) {
 		d.ID, d.Class, d.kept = r.ID, r.Class, true
 		return nil
 	}
@@ -136,27 +137,27 @@ func (h *rehash) staged(d *deviation) int {
 
 func (h *rehash) link(i int) error {
 	d := &h.devs[i]
-	target, err := h.root.readLink(d.Path)
+	target, err := h.root.ReadLink(d.Path)
 	if err != nil {
 		h.gone[i] = true
 		return err
 	}
-	d.ID, d.Size = entry.BlobID(target, len(h.rule.empty)), int64(len(target))
+	d.ID, d.Size = entry.BlobID(target, len(h.rule.Empty)), int64(len(target))
 	return nil
 }
 
 // hash reads a regular file.
 func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) error {
 	d := &h.devs[i]
-	b, before, after, err := h.root.readFile(d.Path)
+	b, before, after, err := h.root.ReadFile(d.Path)
 	if err != nil {
 		h.gone[i] = true
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errNotRegular) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrNotRegular) {
 			return nil
 		}
 		return err
 	}
-	d.kept = before.same(&d.stat) && after.same(&before) && after.settled(now)
+	d.kept = before.Same(&d.stat) && after.Same(&before) && after.Settled(now)
 	d.stat, d.Size = after, int64(len(b))
 	if conv.needsGit() {
 		h.ask[i] = true
@@ -173,7 +174,7 @@ func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) er
 		}
 		return blob
 	})
-	d.ID = entry.BlobID(clean, len(h.rule.empty))
+	d.ID = entry.BlobID(clean, len(h.rule.Empty))
 	if !conv.none() {
 		d.Class = conv.classOf(b, d.ID)
 	}
@@ -227,8 +228,8 @@ func (h *rehash) askGit(ctx context.Context) error {
 func (h *rehash) converted(i int, id ID) {
 	d := &h.devs[i]
 	d.ID = id
-	b, before, _, err := h.root.readFile(d.Path)
-	if err != nil || !before.same(&d.stat) {
+	b, before, _, err := h.root.ReadFile(d.Path)
+	if err != nil || !before.Same(&d.stat) {
 		d.kept = false
 	}
 	d.Class = h.conv.of(d.Path).classOf(b, id)
@@ -238,12 +239,12 @@ func (h *rehash) converted(i int, id ID) {
 func (h *rehash) raw(i int) {
 	d := &h.devs[i]
 	d.kept = false
-	b, _, _, err := h.root.readFile(d.Path)
+	b, _, _, err := h.root.ReadFile(d.Path)
 	if err != nil {
 		h.gone[i], h.errs[i] = true, err
 		return
 	}
-	d.ID = entry.BlobID(b, len(h.rule.empty))
+	d.ID = entry.BlobID(b, len(h.rule.Empty))
 }
 
 // records returns what is worth remembering.
@@ -253,7 +254,7 @@ func (h *rehash) records() []byte {
 		d := &h.devs[i]
 		if d.kept && h.errs[i] == nil && !h.gone[i] {
 			all = append(all, recall.File{
-				Path: d.Path, Stamp: d.stat.stamp(), Size: uint64(d.Size), Conv: h.convs[i], ID: d.ID, Class: d.Class,
+				Path: d.Path, Stamp: d.stat.Stamp(), Size: uint64(d.Size), Conv: h.convs[i], ID: d.ID, Class: d.Class,
 			})
 		}
 	}

@@ -2,7 +2,6 @@ package gitstate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
 	"poly/internal/gitstate/sum"
@@ -32,16 +32,16 @@ const (
 // for certain.
 type deviation struct {
 	File
-	stat  fileStat
+	stat  disk.Stat
 	entry int32 // of the index; -1: untracked
 	kept  bool  // stat and id are settled: equal stat later means equal bytes
 }
 
 // scan is one look at a worktree. Its parts fill it one after the other.
 type scan struct {
-	root   *rootDir
+	root   *disk.Root
 	x      *index.Index
-	rule   statRule
+	rule   disk.Rule
 	jobs   int
 	limits []string // sorted, none inside another; nil: everything
 
@@ -103,11 +103,11 @@ func (s *scan) entries(ctx context.Context) error {
 	}
 	if s.limits == nil {
 		s.dirs = append(s.dirs, recall.Dir{})
-		var st fileStat
-		if err := s.root.lstatPath("", &st); err != nil {
-			return fmt.Errorf("look at %s: %w", s.root.path, err)
+		var st disk.Stat
+		if err := s.root.LstatPath("", &st); err != nil {
+			return fmt.Errorf("look at %s: %w", s.root.Path, err)
 		}
-		s.dirs[0].Stamp = st.stamp()
+		s.dirs[0].Stamp = st.Stamp()
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(s.jobs)
@@ -238,24 +238,24 @@ func (c *chunk) level(dir, name string, i int) level {
 		c.count(name)
 	}
 	usable := len(c.levels) == 0 || c.levels[len(c.levels)-1].usable
-	var st fileStat
+	var st disk.Stat
 	if usable {
 		c.buf = append(append(c.buf[:0], dir...), 0)
-		err := c.s.root.lstat(&c.buf[0], &st)
-		usable = err == nil && st.mode&typeMask == typeDir
-		if err != nil && !absent(err) {
+		err := c.s.root.Lstat(&c.buf[0], &st)
+		usable = err == nil && st.IsDir()
+		if err != nil && !disk.Absent(err) {
 			usable = true // let each of its files tell what is wrong
 		}
 	}
 	l := level{dir: dir, usable: usable, rec: noRecord}
 	switch {
-	case !usable || st.mode == 0 || !c.s.wants(dir):
+	case !usable || st.Mode == 0 || !c.s.wants(dir):
 	case again:
 		l.rec = -1 - len(c.partial)
 		c.partial = append(c.partial, recall.Dir{Path: dir})
 	default:
 		l.rec = len(c.dirs)
-		c.dirs = append(c.dirs, recall.Dir{Path: dir, Stamp: st.stamp()})
+		c.dirs = append(c.dirs, recall.Dir{Path: dir, Stamp: st.Stamp()})
 	}
 	return l
 }
@@ -274,11 +274,6 @@ func (c *chunk) count(name string) {
 	default:
 		c.dirs[rec].Digest += sum.String(name)
 	}
-}
-
-// absent reports whether an lstat error means that nothing is there.
-func absent(err error) bool {
-	return errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // entry looks at one file.
@@ -304,15 +299,15 @@ func (c *chunk) entry(i int, path string) {
 	if base == ".gitignore" || base == ".gitattributes" {
 		c.special = append(c.special, special{dir: strings.TrimSuffix(path[:len(path)-len(base)], "/"), entry: int32(i), attrs: base == ".gitattributes"})
 	}
-	var st fileStat
+	var st disk.Stat
 	var err error = syscall.ENOENT
 	if usable {
-		err = c.s.root.lstat(x.CPath(i), &st)
+		err = c.s.root.Lstat(x.CPath(i), &st)
 	}
 	switch {
 	case err == nil:
 		c.found(i, path, mode, flags, &st)
-	case !absent(err):
+	case !disk.Absent(err):
 		c.s.state[i] = entryAbsent
 		c.removed = append(c.removed, path)
 		c.problems = append(c.problems, Problem{Path: path, Err: err})
@@ -325,9 +320,9 @@ func (c *chunk) entry(i int, path string) {
 }
 
 // found judges what is at the place of entry i.
-func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *fileStat) {
+func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *disk.Stat) {
 	s := c.s
-	if mode == ModeGitlink && st.mode&typeMask == typeDir {
+	if mode == ModeGitlink && st.IsDir() {
 		if s.x.Stage(i) == 0 {
 			return // a submodule, entered or not, is what the index says
 		}
@@ -337,15 +332,15 @@ func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *file
 	}
 	conflict := s.x.Stage(i) != 0
 	own := flags&(index.IntentToAdd|index.SkipWorktree) != 0 // never part of the baseline
-	if !conflict && !own && mode != ModeGitlink && s.rule.clean(s.x, i, st) {
+	if !conflict && !own && mode != ModeGitlink && s.rule.Clean(s.x, i, st) {
 		return
 	}
-	now, ok := s.rule.mode(mode, st)
+	now, ok := s.rule.Mode(mode, st)
 	if !ok { // a directory, a pipe: the file is gone
 		s.state[i] = entryAbsent
 		c.removed = append(c.removed, path)
 		return
 	}
 	s.state[i] = entryDeviat
-	c.devs = append(c.devs, deviation{File: File{Path: path, Mode: now, Conflict: conflict, Size: st.size}, stat: *st, entry: int32(i)})
+	c.devs = append(c.devs, deviation{File: File{Path: path, Mode: now, Conflict: conflict, Size: st.Size}, stat: *st, entry: int32(i)})
 }

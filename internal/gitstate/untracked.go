@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
@@ -49,7 +50,7 @@ func (w *walk) run(ctx context.Context, base uint64) error {
 	w.keys = map[string]uint64{"": base}
 	var key, remembered []byte
 	if w.memory != nil {
-		key = recall.Key(recall.KeyDirs, w.root.path)
+		key = recall.Key(recall.KeyDirs, w.root.Path)
 		remembered = w.memory.Recall(ctx, key)
 	}
 	old := recall.DecodeDirs(remembered)
@@ -170,7 +171,7 @@ func orDot(p string) string {
 // readDir fills a record with the names the index does not know. It does not
 // touch w. unsure: the directory may change without a trace in its times.
 func (w *walk) readDir(d *recall.Dir) (unsure bool, err error) {
-	all, after, err := w.root.readDir(d.Path)
+	all, after, err := w.root.ReadDir(d.Path)
 	if err != nil {
 		return true, err
 	}
@@ -185,7 +186,7 @@ func (w *walk) readDir(d *recall.Dir) (unsure bool, err error) {
 			continue
 		}
 		switch {
-		case n.Kind != KindFile:
+		case n.Kind != disk.KindFile:
 		case n.Name == ".gitignore":
 			d.Flags |= recall.HasIgnoreFile
 		case n.Name == ".gitattributes":
@@ -193,13 +194,13 @@ func (w *walk) readDir(d *recall.Dir) (unsure bool, err error) {
 		}
 		d.Names = recall.AppendName(d.Names, recall.Name{Name: n.Name, Kind: n.Kind})
 	}
-	return after.stamp() != d.Stamp || !after.settled(w.now), nil
+	return after.Stamp() != d.Stamp || !after.Settled(w.now), nil
 }
 
 // tracked reports whether the index knows a name as what it is now.
 func (w *walk) tracked(name string, kind uint8) bool {
 	i, ok := w.x.Find(name)
-	if kind != KindDir {
+	if kind != disk.KindDir {
 		return ok
 	}
 	if ok {
@@ -252,15 +253,15 @@ func (w *walk) collectAbove() {
 				continue
 			}
 			seen[l] = true
-			var st fileStat
-			if w.root.lstatPath(path.Join(l, ".gitignore"), &st) == nil {
+			var st disk.Stat
+			if w.root.LstatPath(path.Join(l, ".gitignore"), &st) == nil {
 				w.sources[l] = source{}
 			} else if i, ok := w.x.Find(path.Join(l, ".gitignore")); ok && w.sparse(i) {
 				w.sources[l] = source{id: ID(w.x.ID(i)), blob: true}
 			}
 			if _, ok := w.x.Find(path.Join(l, ".gitattributes")); ok {
 				w.attrs = append(w.attrs, l)
-			} else if w.root.lstatPath(path.Join(l, ".gitattributes"), &st) == nil {
+			} else if w.root.LstatPath(path.Join(l, ".gitattributes"), &st) == nil {
 				w.attrs = append(w.attrs, l)
 				w.loose = append(w.loose, l)
 			}
@@ -281,7 +282,7 @@ func (w *walk) key(dir string) uint64 {
 			}
 			if s.id == "" {
 				text, _ := w.ignores.src.Read(path.Join(d, ".gitignore"))
-				s.id = entry.BlobID(text, len(w.rule.empty))
+				s.id = entry.BlobID(text, len(w.rule.Empty))
 			}
 			k := sum.Mix(sum.Mix(above, sum.String(d)), sum.String(string(s.id)))
 			w.keys["/"+d] = k
@@ -316,7 +317,7 @@ func (w *walk) names(ctx context.Context, d *recall.Dir) error {
 		if d.Path != "" {
 			at = d.Path + "/" + n.Name
 		}
-		if n.Kind != KindDir {
+		if n.Kind != disk.KindDir {
 			w.devs = append(w.devs, deviation{File: File{Path: at, Untracked: true}, entry: -1})
 			continue
 		}
@@ -336,7 +337,7 @@ func (w *walk) judge(d *recall.Dir) {
 			break
 		}
 		rest = more
-		n.Ignored = dir.match(path.Join(d.Path, n.Name), n.Kind == KindDir) != nil
+		n.Ignored = dir.match(path.Join(d.Path, n.Name), n.Kind == disk.KindDir) != nil
 		names = recall.AppendName(names, n)
 	}
 	d.Names = names
@@ -347,17 +348,17 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var st fileStat
-	if err := w.root.lstatPath(dir, &st); err != nil {
-		if !absent(err) {
+	var st disk.Stat
+	if err := w.root.LstatPath(dir, &st); err != nil {
+		if !disk.Absent(err) {
 			w.problems = append(w.problems, Problem{Path: dir, Err: err})
 		}
 		return nil
 	}
-	if st.mode&typeMask != typeDir {
+	if !st.IsDir() {
 		return nil // replaced in this moment
 	}
-	d := recall.Dir{Path: dir, Stamp: st.stamp(), Flags: recall.Untracked}
+	d := recall.Dir{Path: dir, Stamp: st.Stamp(), Flags: recall.Untracked}
 	if o, ok := w.old[dir]; ok && o.Stamp == d.Stamp {
 		d = *o
 	} else {
@@ -379,7 +380,7 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 // isRepository reports whether a directory with a ".git" is one, as git's
 // own test for nested repositories does.
 func (w *walk) isRepository(dir string) bool {
-	at := filepath.Join(w.root.path, dir, ".git")
+	at := filepath.Join(w.root.Path, dir, ".git")
 	if target, err := readGitFile(at, nil); err == nil && target != "" {
 		return true
 	}
@@ -395,11 +396,11 @@ func (w *walk) strays(ctx context.Context) error {
 		if lo, hi := w.x.Dir(l); lo < hi {
 			continue
 		}
-		var st fileStat
-		if w.throughLink(l) || w.root.lstatPath(l, &st) != nil {
+		var st disk.Stat
+		if w.throughLink(l) || w.root.LstatPath(l, &st) != nil {
 			continue
 		}
-		isDir := st.mode&typeMask == typeDir
+		isDir := st.IsDir()
 		if w.ignores.match(l, isDir) != nil || w.insideNested(l) {
 			continue
 		}
@@ -407,7 +408,7 @@ func (w *walk) strays(ctx context.Context) error {
 			if err := w.enter(ctx, l); err != nil {
 				return err
 			}
-		} else if _, ok := st.gitMode(); ok {
+		} else if _, ok := st.GitMode(); ok {
 			w.devs = append(w.devs, deviation{File: File{Path: l, Untracked: true}, entry: -1})
 		}
 	}
@@ -417,8 +418,8 @@ func (w *walk) strays(ctx context.Context) error {
 // throughLink reports whether a directory above p is none, or a link to one.
 func (w *walk) throughLink(p string) bool {
 	for d := entry.Dir(p); d != ""; d = entry.Dir(d) {
-		var st fileStat
-		if w.root.lstatPath(d, &st) != nil || st.mode&typeMask != typeDir {
+		var st disk.Stat
+		if w.root.LstatPath(d, &st) != nil || !st.IsDir() {
 			return true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/sum"
@@ -68,7 +69,7 @@ func Worktree(ctx context.Context, r *Repo, o WorktreeOptions) (Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := openRoot(r.Root)
+	root, err := disk.OpenRoot(r.Root)
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
@@ -92,7 +93,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	if err != nil {
 		return err
 	}
-	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: coarseNow()}
+	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: disk.CoarseNow()}
 	w.ignores = newIgnores(ignoreSources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
 		s, ok := w.sources[entry.Dir(file)]
 		if !ok {
@@ -164,18 +165,18 @@ type settings struct {
 
 func (t *worktree) settings() (settings, error) {
 	var s settings
-	t.rule = statRule{ctime: true, fileMode: true, symlinks: true, index: t.x.File(), empty: entry.BlobID(nil, t.x.HashLen())}
+	t.rule = disk.Rule{Ctime: true, FileMode: true, Symlinks: true, Index: t.x.File(), Empty: entry.BlobID(nil, t.x.HashLen())}
 	if t.repo == nil {
 		return s, nil
 	}
 	c := t.repo.Config
 	var errs [4]error
 	s.fold, errs[0] = c.Bool("core.ignoreCase", false)
-	t.rule.fileMode, errs[1] = c.Bool("core.fileMode", true)
-	t.rule.symlinks, errs[2] = c.Bool("core.symlinks", true)
-	t.rule.ctime, errs[3] = c.Bool("core.trustCtime", true)
-	if t.rule.minimal = strings.EqualFold(c.String("core.checkStat"), "minimal"); t.rule.minimal {
-		t.rule.ctime = false
+	t.rule.FileMode, errs[1] = c.Bool("core.fileMode", true)
+	t.rule.Symlinks, errs[2] = c.Bool("core.symlinks", true)
+	t.rule.Ctime, errs[3] = c.Bool("core.trustCtime", true)
+	if t.rule.Minimal = strings.EqualFold(c.String("core.checkStat"), "minimal"); t.rule.Minimal {
+		t.rule.Ctime = false
 	}
 	if err := errors.Join(errs[:]...); err != nil {
 		return s, err
@@ -191,7 +192,7 @@ func (t *worktree) settings() (settings, error) {
 // readSpecial reads a file that git itself reads, from the worktree or, if it
 // is not there, from the index. Links are not followed.
 func (t *worktree) readSpecial(ctx context.Context, file string, orBlob bool) ([]byte, bool) {
-	b, _, _, err := t.root.readFile(file)
+	b, _, _, err := t.root.ReadFile(file)
 	if err == nil {
 		return b, true
 	}
@@ -248,7 +249,7 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 		// stands for one form of its blob.
 		add(fmt.Append(nil, t.x.File()))
 	}
-	add(fmt.Append(nil, t.rule.fileMode, t.rule.symlinks, src.fold, t.conv.auto, t.conv.crlf))
+	add(fmt.Append(nil, t.rule.FileMode, t.rule.Symlinks, src.fold, t.conv.auto, t.conv.crlf))
 	for _, v := range t.repo.Config.List() {
 		if strings.HasPrefix(v.Key, "filter.") {
 			add([]byte(v.Key + "\x00" + v.Text))
@@ -311,7 +312,7 @@ func (t *worktree) Files() iter.Seq[File] {
 // file makes the File of a clean entry.
 func (t *worktree) file(i int) File {
 	f := File{Path: t.x.Path(i), Mode: entry.CanonicalMode(t.x.Mode(i)), ID: ID(t.x.ID(i)), Size: int64(t.x.Stat(i).Size)}
-	if f.Mode == ModeGitlink || f.Size == 0 && f.ID != t.rule.empty {
+	if f.Mode == ModeGitlink || f.Size == 0 && f.ID != t.rule.Empty {
 		f.Size = -1 // git writes 0 where it does not trust the times
 	}
 	f.Class = t.forms.of(i)
@@ -379,8 +380,8 @@ func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
 	if !f.Mode.Regular() {
 		return nil, &fs.PathError{Op: "read", Path: f.Path, Err: fs.ErrInvalid}
 	}
-	b, before, after, err := t.root.readFile(f.Path)
-	if errors.Is(err, errNotRegular) {
+	b, before, after, err := t.root.ReadFile(f.Path)
+	if errors.Is(err, disk.ErrNotRegular) {
 		return nil, fmt.Errorf("%s: %w", f.Path, ErrChanged)
 	}
 	if err != nil {
@@ -389,7 +390,7 @@ func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
 	if t.unchanged(f, &before, &after) || t.verify(f, b) {
 		return b, nil
 	}
-	if i, ok := t.x.Find(f.Path); ok && before.same(&after) && t.vouched(f, i, &after) {
+	if i, ok := t.x.Find(f.Path); ok && before.Same(&after) && t.vouched(f, i, &after) {
 		t.odd(i, b)
 	}
 	return nil, fmt.Errorf("%s: %w", f.Path, ErrChanged)
@@ -398,8 +399,8 @@ func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
 // unchanged reports whether the stat data of an open file vouch for its
 // being what the scan saw. For a clean entry they do not tell in which form
 // the blob lies there, unless a class does: see resolve.
-func (t *worktree) unchanged(f File, before, after *fileStat) bool {
-	if !before.same(after) {
+func (t *worktree) unchanged(f File, before, after *disk.Stat) bool {
+	if !before.Same(after) {
 		return false
 	}
 	d, ok := t.dev(f.Path)
@@ -409,15 +410,15 @@ func (t *worktree) unchanged(f File, before, after *fileStat) bool {
 		t.mu.Unlock()
 	}
 	if ok {
-		return d.kept && d.ID == f.ID && d.Class == f.Class && d.stat.same(after)
+		return d.kept && d.ID == f.ID && d.Class == f.Class && d.stat.Same(after)
 	}
 	i, ok := t.x.Find(f.Path)
 	return ok && f.Class != "" && f.Class == t.forms.of(i) && t.vouched(f, i, after)
 }
 
 // vouched reports whether entry i describes the file f.
-func (t *worktree) vouched(f File, i int, st *fileStat) bool {
-	return t.state[i] == entryClean && ID(t.x.ID(i)) == f.ID && t.rule.clean(t.x, i, st)
+func (t *worktree) vouched(f File, i int, st *disk.Stat) bool {
+	return t.state[i] == entryClean && ID(t.x.ID(i)) == f.ID && t.rule.Clean(t.x, i, st)
 }
 
 // verify reports whether b is what f names, by its bytes alone.
@@ -438,7 +439,7 @@ func (t *worktree) Attr(file, name string) string { return t.attrs.value(file, n
 func (t *worktree) Problems() []Problem { return t.problems }
 
 // Close implements [Tree].
-func (t *worktree) Close() error { return errors.Join(t.x.Close(), t.root.close()) }
+func (t *worktree) Close() error { return errors.Join(t.x.Close(), t.root.Close()) }
 
 // Ignored tells the rule by which git ignores a path of a worktree or a plain
 // directory. ok is false if there is none, and for trees that know no ignore

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/recall"
 )
@@ -465,13 +466,13 @@ func BenchmarkWorktree(b *testing.B) {
 		}
 	})
 	b.Run("lstat", func(b *testing.B) {
-		var st fileStat
+		var st disk.Stat
 		for b.Loop() {
 			for i := range first.x.Len() {
-				_ = first.root.lstat(first.x.CPath(i), &st)
+				_ = first.root.Lstat(first.x.CPath(i), &st)
 			}
 			for i := range first.dirs {
-				_ = first.root.lstatPath(first.dirs[i].Path, &st)
+				_ = first.root.LstatPath(first.dirs[i].Path, &st)
 			}
 		}
 	})

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"poly/internal/gitstate/disk"
 )
 
 // notes is a Memory.
@@ -417,7 +419,7 @@ func TestWorktreeGit(t *testing.T) {
 // tick waits until the clock that stamps files has moved on: what changed
 // before is no longer racy.
 func tick() {
-	for start := coarseNow(); coarseNow() < start+int64(time.Millisecond); {
+	for start := disk.CoarseNow(); disk.CoarseNow() < start+int64(time.Millisecond); {
 		runtime.Gosched()
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix && !(linux && (amd64 || arm64))
 
-package gitstate
+package disk
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lstat looks at a NUL-terminated path.
-func (r *rootDir) lstat(cpath *byte, s *fileStat) error {
+// Lstat looks at a NUL-terminated path.
+func (r *Root) Lstat(cpath *byte, s *Stat) error {
 	path := unix.BytePtrToString(cpath)
 	var st unix.Stat_t
 	if _, err := retryEINTR(func() (int, error) {
@@ -21,5 +21,5 @@ func (r *rootDir) lstat(cpath *byte, s *fileStat) error {
 	return nil
 }
 
-// coarseNow is the clock that stamps files, less a tick of the slowest kernel.
-func coarseNow() int64 { return time.Now().Add(-10 * time.Millisecond).UnixNano() }
+// CoarseNow is the clock that stamps files, less a tick of the slowest kernel.
+func CoarseNow() int64 { return time.Now().Add(-10 * time.Millisecond).UnixNano() }

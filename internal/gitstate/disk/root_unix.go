@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitstate
+package disk
 
 import (
 	"errors"
@@ -14,56 +14,55 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNotRegular means that what is at a path now is no regular file.
-var errNotRegular = errors.New("not a regular file")
-
-// rootDir is an open directory below which paths are looked at without
-// following a symbolic link in their last component.
-type rootDir struct {
-	path string // absolute
+// Root is an open directory. Paths of its methods are relative to it and
+// slash-separated. It may be used by many goroutines.
+type Root struct {
+	Path string // absolute
 	fd   int
 }
 
-func openRoot(path string) (*rootDir, error) {
+// OpenRoot opens a directory by its absolute path. The caller closes it.
+func OpenRoot(path string) (*Root, error) {
 	fd, err := retryEINTR(func() (int, error) {
 		return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &rootDir{path: path, fd: fd}, nil
+	return &Root{Path: path, fd: fd}, nil
 }
 
-func (r *rootDir) close() error { return unix.Close(r.fd) }
+// Close ends its use.
+func (r *Root) Close() error { return unix.Close(r.fd) }
 
-// lstatPath is lstat for a path that is no C string; "" is the root itself.
-func (r *rootDir) lstatPath(path string, st *fileStat) error {
+// LstatPath is lstat for a path that is no C string; "" is the root itself.
+func (r *Root) LstatPath(path string, st *Stat) error {
 	var buf [512]byte
 	b := append(append(buf[:0], path...), 0)
 	if path == "" {
 		b = append(b[:0], '.', 0)
 	}
-	return r.lstat(&b[0], st)
+	return r.Lstat(&b[0], st)
 }
 
 // open opens a regular file for reading. It never blocks and follows no link
 // in the last component.
-func (r *rootDir) open(path string) (*os.File, error) {
+func (r *Root) open(path string) (*os.File, error) {
 	fd, err := retryEINTR(func() (int, error) {
 		return unix.Openat(r.fd, path, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	})
 	if err != nil {
 		if errors.Is(err, unix.ELOOP) {
-			err = errNotRegular
+			err = ErrNotRegular
 		}
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return os.NewFile(uintptr(fd), filepath.Join(r.path, path)), nil
+	return os.NewFile(uintptr(fd), filepath.Join(r.Path, path)), nil
 }
 
-// readFile returns the content of a regular file and what fstat said before
+// ReadFile returns the content of a regular file and what fstat said before
 // and after it was read.
-func (r *rootDir) readFile(path string) (b []byte, before, after fileStat, err error) {
+func (r *Root) ReadFile(path string) (b []byte, before, after Stat, err error) {
 	f, err := r.open(path)
 	if err != nil {
 		return nil, before, after, err
@@ -74,10 +73,10 @@ func (r *rootDir) readFile(path string) (b []byte, before, after fileStat, err e
 		return nil, before, after, &fs.PathError{Op: "fstat", Path: path, Err: err}
 	}
 	before.set(&st)
-	if before.mode&typeMask != typeRegular {
-		return nil, before, after, &fs.PathError{Op: "read", Path: path, Err: errNotRegular}
+	if before.Mode&typeMask != typeRegular {
+		return nil, before, after, &fs.PathError{Op: "read", Path: path, Err: ErrNotRegular}
 	}
-	b = make([]byte, 0, before.size+1)
+	b = make([]byte, 0, before.Size+1)
 	for {
 		n, err := f.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]
@@ -98,8 +97,8 @@ func (r *rootDir) readFile(path string) (b []byte, before, after fileStat, err e
 	return b, before, after, nil
 }
 
-// readLink returns the target of a symbolic link.
-func (r *rootDir) readLink(path string) ([]byte, error) {
+// ReadLink returns the target of a symbolic link.
+func (r *Root) ReadLink(path string) ([]byte, error) {
 	for size := 256; ; size *= 2 {
 		b := make([]byte, size)
 		n, err := retryEINTR(func() (int, error) { return unix.Readlinkat(r.fd, path, b) })
@@ -112,9 +111,9 @@ func (r *rootDir) readLink(path string) ([]byte, error) {
 	}
 }
 
-// readDir lists a directory in name order and returns what
-// fstat said afterwards. Sockets, pipes and devices are left out.
-func (r *rootDir) readDir(path string) (names []Name, after fileStat, err error) {
+// ReadDir lists a directory in name order; "" is the root itself. It returns
+// what fstat said afterwards. Sockets, pipes and devices are left out.
+func (r *Root) ReadDir(path string) (names []Name, after Stat, err error) {
 	at := path
 	if at == "" {
 		at = "."
@@ -125,7 +124,7 @@ func (r *rootDir) readDir(path string) (names []Name, after fileStat, err error)
 	if err != nil {
 		return nil, after, &fs.PathError{Op: "open", Path: at, Err: err}
 	}
-	f := os.NewFile(uintptr(fd), filepath.Join(r.path, path))
+	f := os.NewFile(uintptr(fd), filepath.Join(r.Path, path))
 	defer func() { _ = f.Close() }()
 	list, err := f.ReadDir(-1)
 	if err != nil {
@@ -154,11 +153,11 @@ func (r *rootDir) readDir(path string) (names []Name, after fileStat, err error)
 	return names, after, nil
 }
 
-func (s *fileStat) set(st *unix.Stat_t) {
-	s.dev, s.ino, s.size, s.mode = uint64(st.Dev), st.Ino, st.Size, uint32(st.Mode) //nolint:unconvert // their types differ between systems
+func (s *Stat) set(st *unix.Stat_t) {
+	s.Dev, s.Ino, s.Size, s.Mode = uint64(st.Dev), st.Ino, st.Size, uint32(st.Mode) //nolint:unconvert // their types differ between systems
 	mtime, ctime := st.Mtim, st.Ctim
-	s.mtimeSec, s.mtimeNsec = int64(mtime.Sec), uint32(mtime.Nsec) //nolint:unconvert // their types differ between systems
-	s.ctimeSec, s.ctimeNsec = int64(ctime.Sec), uint32(ctime.Nsec) //nolint:unconvert // their types differ between systems
+	s.MtimeSec, s.MtimeNsec = int64(mtime.Sec), uint32(mtime.Nsec) //nolint:unconvert // their types differ between systems
+	s.CtimeSec, s.CtimeNsec = int64(ctime.Sec), uint32(ctime.Nsec) //nolint:unconvert // their types differ between systems
 }
 
 func retryEINTR(f func() (int, error)) (int, error) {
