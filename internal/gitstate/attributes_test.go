@@ -85,8 +85,8 @@ func TestAttributesGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	global := filepath.Join(t.TempDir(), "attrs")
-	g.run("config", "core.attributesFile", global)
-	g.write("a/b/x", "")
+	g.Git("config", "core.attributesFile", global)
+	g.Write("a/b/x", "")
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 150 {
 		files := map[string]string{}
@@ -94,19 +94,19 @@ func TestAttributesGit(t *testing.T) {
 			name := d + ".gitattributes"
 			if r.IntN(3) > 0 {
 				files[name] = genAttributes(r)
-				g.write(name, files[name])
-			} else if err := os.RemoveAll(filepath.Join(g.dir, name)); err != nil {
+				g.Write(name, files[name])
+			} else if err := os.RemoveAll(filepath.Join(g.Dir, name)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		info, outer := genAttributes(r), genAttributes(r)
-		g.write(".git/info/attributes", info)
+		g.Write(".git/info/attributes", info)
 		if err := os.WriteFile(global, []byte(outer), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		a := attrsOf(files, info, outer)
 		want := map[string]map[string]string{}
-		out := strings.Split(g.input(strings.Join(attrPaths, "\x00")+"\x00", "check-attr", "-a", "-z", "--stdin"), "\x00")
+		out := strings.Split(g.Input(strings.Join(attrPaths, "\x00")+"\x00", "check-attr", "-a", "-z", "--stdin"), "\x00")
 		for i := 0; i+2 < len(out); i += 3 {
 			if want[out[i]] == nil {
 				want[out[i]] = map[string]string{}

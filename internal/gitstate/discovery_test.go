@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"poly/internal/testutil"
 	"poly/internal/usererr"
 )
 
@@ -16,16 +17,15 @@ import (
 type place struct{ Root, GitDir, CommonDir, Index, Prefix, Format string }
 
 // gitPlace asks git; ok is false if git refuses.
-func (g *sandbox) gitPlace() (p place, ok bool) {
-	g.t.Helper()
+func gitPlace(g *testutil.Repo) (p place, ok bool) {
 	ask := func(args ...string) string {
-		out, err := g.try("", append([]string{"rev-parse", "--path-format=absolute"}, args...)...)
+		out, err := g.Try("", append([]string{"rev-parse", "--path-format=absolute"}, args...)...)
 		if err != nil {
 			return ""
 		}
 		return strings.TrimSuffix(out, "\n")
 	}
-	if _, err := g.try("", "rev-parse", "--git-dir"); err != nil {
+	if _, err := g.Try("", "rev-parse", "--git-dir"); err != nil {
 		return place{}, false
 	}
 	return place{
@@ -46,23 +46,23 @@ func real(path string) string {
 func TestOpenEqualsGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	g.addSubmodule()
-	d := filepath.Dir(g.dir)
-	g.run("worktree", "add", "-q", filepath.Join(d, "linked"))
-	g.run("clone", "-q", "--bare", g.dir, filepath.Join(d, "bare"))
-	g.run("init", "-q", "--separate-git-dir", filepath.Join(d, "separate.git"), filepath.Join(d, "separate"))
-	g.run("clone", "-q", g.dir, filepath.Join(d, "moved"))
-	g.in(filepath.Join(d, "moved")).run("config", "core.worktree", "../../elsewhere")
-	g.run("clone", "-q", g.dir, filepath.Join(d, "bogus"))
-	g.in(filepath.Join(d, "bogus")).run("config", "core.bare", "true")
-	g.run("init", "-q", "--object-format=sha256", filepath.Join(d, "wide"))
+	g.Fill()
+	g.AddSubmodule()
+	d := filepath.Dir(g.Dir)
+	g.Git("worktree", "add", "-q", filepath.Join(d, "linked"))
+	g.Git("clone", "-q", "--bare", g.Dir, filepath.Join(d, "bare"))
+	g.Git("init", "-q", "--separate-git-dir", filepath.Join(d, "separate.git"), filepath.Join(d, "separate"))
+	g.Git("clone", "-q", g.Dir, filepath.Join(d, "moved"))
+	g.in(filepath.Join(d, "moved")).Git("config", "core.worktree", "../../elsewhere")
+	g.Git("clone", "-q", g.Dir, filepath.Join(d, "bogus"))
+	g.in(filepath.Join(d, "bogus")).Git("config", "core.bare", "true")
+	g.Git("init", "-q", "--object-format=sha256", filepath.Join(d, "wide"))
 	for _, name := range []string{"elsewhere/deep", "plain/deep", "broken", "lost", "linked/x/y", "bare/hooks", "repo/b/.git"} {
-		g.write("../"+name+"/file", "")
+		g.Write("../"+name+"/file", "")
 	}
-	g.write("../broken/.git", "nonsense\n")
-	g.write("../lost/.git", "gitdir: nowhere\n")
-	if err := os.Symlink(g.path("b"), filepath.Join(d, "symlink")); err != nil {
+	g.Write("../broken/.git", "nonsense\n")
+	g.Write("../lost/.git", "gitdir: nowhere\n")
+	if err := os.Symlink(g.Path("b"), filepath.Join(d, "symlink")); err != nil {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct {
@@ -125,10 +125,9 @@ func TestOpenEqualsGit(t *testing.T) {
 		t.Run(tc.dir+" "+strings.Join(tc.env, " "), func(t *testing.T) {
 			t.Parallel()
 			env := strings.Split(strings.ReplaceAll(strings.Join(tc.env, "\n"), "$D", d), "\n")
-			c := g.in(filepath.Join(d, tc.dir)).with(env...)
-			c.t = t
-			want, ok := c.gitPlace()
-			r, err := Open(t.Context(), OpenOptions{Dir: c.dir, Env: c.env})
+			c := g.In(filepath.Join(d, tc.dir)).With(env...).For(t)
+			want, ok := gitPlace(c)
+			r, err := Open(t.Context(), OpenOptions{Dir: c.Dir, Env: c.Env})
 			if !ok {
 				if err == nil {
 					t.Fatalf("Open succeeds with %+v, git refuses", r)
@@ -154,33 +153,33 @@ func TestOpenEqualsGit(t *testing.T) {
 func TestHeadEqualsGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	check := func(name string) {
 		t.Helper()
-		id, err := g.open(g.dir).Head(t.Context())
-		if want := strings.TrimSpace(g.run("rev-parse", "HEAD")); err != nil || id.String() != want {
+		id, err := g.open(g.Dir).Head(t.Context())
+		if want := strings.TrimSpace(g.Git("rev-parse", "HEAD")); err != nil || id.String() != want {
 			t.Errorf("%s: Head() = %s, %v, want %s", name, id, err, want)
 		}
 	}
 	check("loose")
-	g.run("branch", "main2")
-	g.run("branch", "a/main")
-	g.run("commit", "-q", "--allow-empty", "-m", "second")
-	g.run("pack-refs", "--all", "--prune")
+	g.Git("branch", "main2")
+	g.Git("branch", "a/main")
+	g.Git("commit", "-q", "--allow-empty", "-m", "second")
+	g.Git("pack-refs", "--all", "--prune")
 	check("packed")
-	g.run("commit", "-q", "--allow-empty", "-m", "third")
+	g.Git("commit", "-q", "--allow-empty", "-m", "third")
 	check("loose over packed")
-	g.run("checkout", "-q", "--detach", "HEAD~1")
+	g.Git("checkout", "-q", "--detach", "HEAD~1")
 	check("detached")
-	g.run("symbolic-ref", "refs/heads/alias", "refs/heads/main2")
-	g.run("symbolic-ref", "HEAD", "refs/heads/alias")
+	g.Git("symbolic-ref", "refs/heads/alias", "refs/heads/main2")
+	g.Git("symbolic-ref", "HEAD", "refs/heads/alias")
 	check("symbolic twice")
-	g.run("checkout", "-q", "--orphan", "fresh")
-	if id, err := g.open(g.dir).Head(t.Context()); !errors.Is(err, ErrUnborn) {
+	g.Git("checkout", "-q", "--orphan", "fresh")
+	if id, err := g.open(g.Dir).Head(t.Context()); !errors.Is(err, ErrUnborn) {
 		t.Errorf("orphan: Head() = %s, %v, want ErrUnborn", id, err)
 	}
-	g.write(".git/HEAD", "ref: refs/heads/../../../x\n")
-	if id, err := g.open(g.dir).Head(t.Context()); err == nil || errors.Is(err, ErrUnborn) {
+	g.Write(".git/HEAD", "ref: refs/heads/../../../x\n")
+	if id, err := g.open(g.Dir).Head(t.Context()); err == nil || errors.Is(err, ErrUnborn) {
 		t.Errorf("escaping ref: Head() = %s, %v, want an error", id, err)
 	}
 }

@@ -14,14 +14,14 @@ import (
 func hooked(t *testing.T) (g *sandbox, saw func() (got, want, indexFile string)) {
 	t.Helper()
 	g = newSandbox(t)
-	g.basic()
+	g.Fill()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	g.write(".git/hooks/pre-commit", "#!/bin/sh\nGITSTATE_CHILD=hook GITSTATE_OUT='"+out+"' exec '"+exe+"'\n")
-	if err := os.Chmod(g.path(".git/hooks/pre-commit"), 0o755); err != nil {
+	g.Write(".git/hooks/pre-commit", "#!/bin/sh\nGITSTATE_CHILD=hook GITSTATE_OUT='"+out+"' exec '"+exe+"'\n")
+	if err := os.Chmod(g.Path(".git/hooks/pre-commit"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return g, func() (string, string, string) {
@@ -72,16 +72,16 @@ func TestHooks(t *testing.T) {
 				t.Parallel()
 				g, saw := hooked(t)
 				if linked {
-					dir := filepath.Join(filepath.Dir(g.dir), "linked")
-					g.run("worktree", "add", "-q", "-b", "other", dir)
+					dir := filepath.Join(filepath.Dir(g.Dir), "linked")
+					g.Git("worktree", "add", "-q", "-b", "other", dir)
 					g = g.in(dir)
 				}
-				g.write("a", "staged a")
-				g.write("new", "new")
-				g.run("add", "a", "new")
-				g.write("a", "worktree a")
-				g.write("b/c", "worktree c")
-				g.in(g.path(tc.dir)).input(tc.stdin, tc.args...)
+				g.Write("a", "staged a")
+				g.Write("new", "new")
+				g.Git("add", "a", "new")
+				g.Write("a", "worktree a")
+				g.Write("b/c", "worktree c")
+				g.in(g.Path(tc.dir)).Input(tc.stdin, tc.args...)
 				got, want, indexFile := saw()
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("in the hook, ls-files -s (-git +poly):\n%s", diff)
@@ -91,7 +91,7 @@ func TestHooks(t *testing.T) {
 				}
 				for _, h := range tc.has {
 					path, text, _ := strings.Cut(h, "=")
-					id := strings.TrimSpace(g.input(text, "hash-object", "--stdin"))
+					id := strings.TrimSpace(g.Input(text, "hash-object", "--stdin"))
 					if !strings.Contains(got, id+" 0\t"+path+"\x00") {
 						t.Errorf("%s is not staged as %q", path, text)
 					}
@@ -105,20 +105,20 @@ func TestHooks(t *testing.T) {
 func TestHookInSubmodule(t *testing.T) {
 	t.Parallel()
 	g, saw := hooked(t)
-	g.addSubmodule()
+	g.AddSubmodule()
 	saw() // of the commit that added it
-	hook, err := os.ReadFile(g.path(".git/hooks/pre-commit"))
+	hook, err := os.ReadFile(g.Path(".git/hooks/pre-commit"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.write(".git/modules/sm/hooks/pre-commit", string(hook))
-	if err := os.Chmod(g.path(".git/modules/sm/hooks/pre-commit"), 0o755); err != nil {
+	g.Write(".git/modules/sm/hooks/pre-commit", string(hook))
+	if err := os.Chmod(g.Path(".git/modules/sm/hooks/pre-commit"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	s := g.in(g.path("sm"))
-	s.write("t", "t")
-	s.run("add", "t")
-	s.run("commit", "-q", "-m", "in the submodule")
+	s := g.in(g.Path("sm"))
+	s.Write("t", "t")
+	s.Git("add", "t")
+	s.Git("commit", "-q", "-m", "in the submodule")
 	got, want, _ := saw()
 	if got != want || !strings.Contains(got, "\tt\x00") || strings.Contains(got, "b/c") {
 		t.Errorf("in the hook: %q, git %q", got, want)

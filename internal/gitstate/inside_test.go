@@ -13,13 +13,13 @@ func TestInside(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	for _, name := range []string{"a/x", "rules/r1", "rules/deep/r2", "rulesx/no", "z"} {
-		g.write(name, name+"\n")
+		g.Write(name, name+"\n")
 	}
-	g.run("add", "-A")
-	g.run("commit", "-qm", "c")
-	g.write("rules/r1", "changed\n")
-	g.write("rules/new", "new\n")
-	r, err := Open(t.Context(), OpenOptions{Dir: g.dir, Env: g.env})
+	g.Git("add", "-A")
+	g.Git("commit", "-qm", "c")
+	g.Write("rules/r1", "changed\n")
+	g.Write("rules/new", "new\n")
+	r, err := Open(t.Context(), OpenOptions{Dir: g.Dir, Env: g.Env})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,15 +17,15 @@ import (
 // clone clones g with the given options and returns the clone.
 func (g *sandbox) clone(args ...string) *sandbox {
 	g.t.Helper()
-	dir := filepath.Join(filepath.Dir(g.dir), "clone")
-	g.run(append(append([]string{"clone", "-q"}, args...), "file://"+g.dir, dir)...)
+	dir := filepath.Join(filepath.Dir(g.Dir), "clone")
+	g.Git(append(append([]string{"clone", "-q"}, args...), "file://"+g.Dir, dir)...)
 	return g.in(dir)
 }
 
 // checkCommit compares Commit with git ls-tree.
 func (g *sandbox) checkCommit(rev string) {
 	g.t.Helper()
-	tree, err := Commit(g.t.Context(), g.open(g.dir), rev)
+	tree, err := Commit(g.t.Context(), g.open(g.Dir), rev)
 	if err != nil {
 		g.t.Fatalf("Commit(%q): %v", rev, err)
 	}
@@ -45,11 +45,11 @@ func (g *sandbox) checkCommit(rev string) {
 			g.t.Errorf("Read(%q): %v", f.Path, err)
 		}
 		size, err := tree.(Sizer).Stat(g.t.Context(), f)
-		if want := g.run("cat-file", "blob", f.ID.String()); err != nil || want != string(b) || size != int64(len(b)) {
+		if want := g.Git("cat-file", "blob", f.ID.String()); err != nil || want != string(b) || size != int64(len(b)) {
 			g.t.Errorf("Read(%q) = %q, size %d, want %q (%v)", f.Path, b, size, want, err)
 		}
 	}
-	want := g.run("ls-tree", "-r", "-z", rev)
+	want := g.Git("ls-tree", "-r", "-z", rev)
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		g.t.Errorf("ls-tree %s (-git +poly):\n%s", rev, diff)
 	}
@@ -58,22 +58,22 @@ func (g *sandbox) checkCommit(rev string) {
 func matrixPartialClone(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("config", "uploadpack.allowFilter", "true")
+	g.Fill()
+	g.Git("config", "uploadpack.allowFilter", "true")
 	c := g.clone("--filter=blob:none", "--no-checkout")
-	c.run("read-tree", "HEAD")
-	r := c.open(c.dir)
+	c.Git("read-tree", "HEAD")
+	r := c.open(c.Dir)
 	if r.promisor() != "origin" {
 		t.Fatalf("promisor() = %q, want origin", r.promisor())
 	}
 	c.checkStaged() // git fetches what is missing
 
-	if err := os.RemoveAll(c.dir); err != nil {
+	if err := os.RemoveAll(c.Dir); err != nil {
 		t.Fatal(err)
 	}
 	lost := g.clone("--filter=blob:none", "--no-checkout")
-	lost.run("read-tree", "HEAD")
-	if err := os.Rename(g.dir, g.dir+".gone"); err != nil {
+	lost.Git("read-tree", "HEAD")
+	if err := os.Rename(g.Dir, g.Dir+".gone"); err != nil {
 		t.Fatal(err)
 	}
 	tree := lost.staged()
@@ -90,15 +90,15 @@ func matrixPartialClone(t *testing.T) {
 func matrixShallow(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.write("a", "second")
-	g.run("commit", "-q", "-a", "-m", "second")
+	g.Fill()
+	g.Write("a", "second")
+	g.Git("commit", "-q", "-a", "-m", "second")
 	c := g.clone("--depth", "1")
 	c.checkStaged()
 	c.checkCommit("HEAD")
-	first := strings.TrimSpace(g.run("rev-parse", "HEAD~1"))
+	first := strings.TrimSpace(g.Git("rev-parse", "HEAD~1"))
 	for _, rev := range []string{"HEAD~1", first} {
-		_, err := Commit(t.Context(), c.open(c.dir), rev)
+		_, err := Commit(t.Context(), c.open(c.Dir), rev)
 		if err == nil || !strings.Contains(usererr.Hint(err), "--unshallow") {
 			t.Errorf("Commit(%s) = %v (hint %q), want an error that says to unshallow", rev, err, usererr.Hint(err))
 		}
@@ -108,9 +108,9 @@ func matrixShallow(t *testing.T) {
 func matrixAlternates(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	dir := filepath.Join(filepath.Dir(g.dir), "shared")
-	g.run("clone", "-q", "--shared", g.dir, dir)
+	g.Fill()
+	dir := filepath.Join(filepath.Dir(g.Dir), "shared")
+	g.Git("clone", "-q", "--shared", g.Dir, dir)
 	g.in(dir).checkStaged()
 	g.in(dir).checkCommit("HEAD")
 }
@@ -118,19 +118,19 @@ func matrixAlternates(t *testing.T) {
 func matrixMidx(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("repack", "-q", "-d")
-	g.write("more", "more")
-	g.run("add", ".")
-	g.run("commit", "-q", "-m", "more")
-	g.run("repack", "-q", "-d")
-	g.run("multi-pack-index", "write")
-	g.run("commit-graph", "write", "--reachable")
-	g.run("pack-refs", "--all")
+	g.Fill()
+	g.Git("repack", "-q", "-d")
+	g.Write("more", "more")
+	g.Git("add", ".")
+	g.Git("commit", "-q", "-m", "more")
+	g.Git("repack", "-q", "-d")
+	g.Git("multi-pack-index", "write")
+	g.Git("commit-graph", "write", "--reachable")
+	g.Git("pack-refs", "--all")
 	g.checkStaged()
 	g.checkCommit("HEAD")
-	head, err := g.open(g.dir).Head(t.Context())
-	if want := strings.TrimSpace(g.run("rev-parse", "HEAD")); err != nil || head.String() != want {
+	head, err := g.open(g.Dir).Head(t.Context())
+	if want := strings.TrimSpace(g.Git("rev-parse", "HEAD")); err != nil || head.String() != want {
 		t.Errorf("Head() from packed refs = %s, %v, want %s", head, err, want)
 	}
 }
@@ -138,10 +138,10 @@ func matrixMidx(t *testing.T) {
 func matrixIntentToAdd(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	want := g.run("ls-files", "-s", "-z")
-	g.write("aa new", "not staged")
-	g.run("add", "-N", "aa new")
+	g.Fill()
+	want := g.Git("ls-files", "-s", "-z")
+	g.Write("aa new", "not staged")
+	g.Git("add", "-N", "aa new")
 	tree := g.staged()
 	if diff := cmp.Diff(want, dumpTree(tree)); diff != "" {
 		t.Errorf("intent to add is staged content:\n%s", diff)
@@ -157,31 +157,31 @@ func matrixIntentToAdd(t *testing.T) {
 func matrixAssumeUnchanged(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("update-index", "--assume-unchanged", "a")
-	g.write("a", "changed behind git's back")
+	g.Fill()
+	g.Git("update-index", "--assume-unchanged", "a")
+	g.Write("a", "changed behind git's back")
 	g.checkStaged()
 }
 
 func matrixConflict(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	names := []string{"a", "b/c", "b/d.txt", "b/e/f"}
 	change := func(side string) {
 		for _, n := range names {
-			g.write(n, side)
+			g.Write(n, side)
 		}
-		g.run("commit", "-q", "-a", "-m", side)
+		g.Git("commit", "-q", "-a", "-m", side)
 	}
-	g.run("checkout", "-q", "-b", "side")
+	g.Git("checkout", "-q", "-b", "side")
 	change("side")
-	g.run("checkout", "-q", "main")
+	g.Git("checkout", "-q", "main")
 	change("main")
-	if _, err := g.try("", "merge", "-q", "side"); err == nil {
+	if _, err := g.Try("", "merge", "-q", "side"); err == nil {
 		t.Fatal("the merge has no conflicts")
 	}
-	if n := strings.Count(g.run("ls-files", "-u"), "\n"); n != 12 {
+	if n := strings.Count(g.Git("ls-files", "-u"), "\n"); n != 12 {
 		t.Fatalf("%d unmerged entries, want 12", n)
 	}
 	tree := g.staged()
@@ -201,7 +201,7 @@ func matrixConflict(t *testing.T) {
 	if diff := cmp.Diff(names, conflicts); diff != "" {
 		t.Errorf("conflicts (-want +got):\n%s", diff)
 	}
-	if want := strings.Count(g.run("ls-files", "-s"), "\n") - 8; tree.Len() != want {
+	if want := strings.Count(g.Git("ls-files", "-s"), "\n") - 8; tree.Len() != want {
 		t.Errorf("Len() = %d, want %d", tree.Len(), want)
 	}
 }
@@ -209,7 +209,7 @@ func matrixConflict(t *testing.T) {
 func matrixUnborn(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	r := g.open(g.dir)
+	r := g.open(g.Dir)
 	if id, err := r.Head(t.Context()); !errors.Is(err, ErrUnborn) {
 		t.Errorf("Head() = %s, %v, want ErrUnborn", id, err)
 	}
@@ -217,8 +217,8 @@ func matrixUnborn(t *testing.T) {
 	if _, err := Commit(t.Context(), r, "HEAD"); err == nil {
 		t.Error("Commit(HEAD) succeeds")
 	}
-	g.write("a", "a")
-	g.run("add", "a")
+	g.Write("a", "a")
+	g.Git("add", "a")
 	g.checkStaged()
 	if b := r.branch(t.Context()); b != "main" {
 		t.Errorf("branch() = %q, want main", b)
@@ -228,11 +228,11 @@ func matrixUnborn(t *testing.T) {
 func matrixLongPaths(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.write("a", "a")
-	g.run("add", "a")
-	id := strings.TrimSpace(g.run("hash-object", "a"))
+	g.Write("a", "a")
+	g.Git("add", "a")
+	id := strings.TrimSpace(g.Git("hash-object", "a"))
 	long := strings.Repeat(strings.Repeat("d", 200)+"/", 25) + "f"
-	g.run("update-index", "--add", "--cacheinfo", "100644,"+id+","+long)
+	g.Git("update-index", "--add", "--cacheinfo", "100644,"+id+","+long)
 	g.checkStaged()
 }
 
@@ -240,19 +240,19 @@ func matrixLongPaths(t *testing.T) {
 func matrixConcurrent(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	done := make(chan error)
 	go func() {
 		var err error
 		for i := 0; i < 60 && err == nil; i++ {
 			name := fmt.Sprintf("new%d", i)
-			if err = os.WriteFile(g.path(name), []byte(name), 0o666); err == nil {
-				_, err = g.try("", "add", name)
+			if err = os.WriteFile(g.Path(name), []byte(name), 0o666); err == nil {
+				_, err = g.Try("", "add", name)
 			}
 		}
 		done <- err
 	}()
-	r := g.open(g.dir)
+	r := g.open(g.Dir)
 	last := 0
 	for range 120 {
 		tree, err := Staged(t.Context(), r)
@@ -282,18 +282,18 @@ func matrixConcurrent(t *testing.T) {
 func matrixGC(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("repack", "-q", "-d")
+	g.Fill()
+	g.Git("repack", "-q", "-d")
 	tree := g.staged()
-	g.write("late", "late")
-	g.run("add", "late")
+	g.Write("late", "late")
+	g.Git("add", "late")
 	late := g.staged()
 	f, _ := tree.Lookup("a")
 	if _, err := tree.Read(t.Context(), f); err != nil {
 		t.Fatal(err)
 	}
-	g.run("commit", "-q", "-m", "late")
-	g.run("gc", "-q", "--prune=now", "--aggressive")
+	g.Git("commit", "-q", "-m", "late")
+	g.Git("gc", "-q", "--prune=now", "--aggressive")
 	for _, tree := range []Tree{tree, late} {
 		for f := range tree.Files() {
 			if !f.Mode.Regular() {
@@ -310,18 +310,18 @@ func matrixGC(t *testing.T) {
 func matrixMtime(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	x, err := g.open(g.dir).Index(t.Context())
+	g.Fill()
+	x, err := g.open(g.Dir).Index(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	closing(t, x)
-	before, err := os.Stat(g.path(".git/index"))
+	before, err := os.Stat(g.Path(".git/index"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.write("a", "new")
-	g.run("add", "a") // another file has the name now
+	g.Write("a", "new")
+	g.Git("add", "a") // another file has the name now
 	if got := x.File(); got.MtimeNano != before.ModTime().UnixNano() || got.Size != before.Size() {
 		t.Errorf("File() = %+v, want the times of the file that was read", got)
 	}
@@ -331,18 +331,18 @@ func matrixMtime(t *testing.T) {
 func TestCommit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	g.run("tag", "-a", "-m", "annotated", "v1")
-	g.write("a", "second")
-	g.run("commit", "-q", "-a", "-m", "second")
-	bare := filepath.Join(filepath.Dir(g.dir), "bare")
-	g.run("clone", "-q", "--bare", g.dir, bare)
+	g.Fill()
+	g.Git("tag", "-a", "-m", "annotated", "v1")
+	g.Write("a", "second")
+	g.Git("commit", "-q", "-a", "-m", "second")
+	bare := filepath.Join(filepath.Dir(g.Dir), "bare")
+	g.Git("clone", "-q", "--bare", g.Dir, bare)
 	for _, g := range []*sandbox{g, g.in(bare)} {
-		for _, rev := range []string{"HEAD", "v1", "main~1", "HEAD^{tree}", "HEAD:b", strings.TrimSpace(g.run("rev-parse", "HEAD")), ":/second", "main^{/basic}"} {
+		for _, rev := range []string{"HEAD", "v1", "main~1", "HEAD^{tree}", "HEAD:b", strings.TrimSpace(g.Git("rev-parse", "HEAD")), ":/second", "main^{/basic}"} {
 			g.checkCommit(rev)
 		}
 		for _, rev := range []string{"", "-h", "--output=x", "nothing", "HEAD:a", "HEAD\nmain", "0000000000000000000000000000000000000001"} {
-			_, err := Commit(t.Context(), g.open(g.dir), rev)
+			_, err := Commit(t.Context(), g.open(g.Dir), rev)
 			if _, ok := errors.AsType[*usererr.Error](err); !ok {
 				t.Errorf("Commit(%q) = %v, want a usererr.Error", rev, err)
 			}
@@ -357,7 +357,7 @@ func TestCommit(t *testing.T) {
 func TestStates(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	state := func(tree Tree, err error) ID {
 		t.Helper()
 		if err != nil {
@@ -366,18 +366,18 @@ func TestStates(t *testing.T) {
 		closing(t, tree)
 		return tree.Baseline().State
 	}
-	r := g.open(g.dir)
+	r := g.open(g.Dir)
 	head := state(Commit(t.Context(), r, "HEAD"))
 	if staged := state(Staged(t.Context(), r)); staged != head {
 		t.Error("the index right after a commit and the commit differ")
 	}
-	g.write("a", "x")
-	g.run("add", "a")
+	g.Write("a", "x")
+	g.Git("add", "a")
 	dirty := state(Staged(t.Context(), r))
 	if dirty == head {
 		t.Error("git add leaves the state as it was")
 	}
-	g.write(".git/info/attributes", "* linguist-generated\n")
+	g.Write(".git/info/attributes", "* linguist-generated\n")
 	if state(Staged(t.Context(), r)) == dirty {
 		t.Error("info/attributes leave the state as it was")
 	}
@@ -387,14 +387,14 @@ func TestStates(t *testing.T) {
 func TestTreeAttributes(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	g.write(".gitattributes", "*.txt linguist-generated=true text\n")
-	g.write("b/.gitattributes", "c eol=lf\n")
-	g.run("add", ".")
-	g.run("commit", "-q", "-m", "attributes")
-	g.write(".gitattributes", "* linguist-generated=worktree\n")
-	g.write(".git/info/attributes", "a info\n")
-	commit, err := Commit(t.Context(), g.open(g.dir), "HEAD")
+	g.Fill()
+	g.Write(".gitattributes", "*.txt linguist-generated=true text\n")
+	g.Write("b/.gitattributes", "c eol=lf\n")
+	g.Git("add", ".")
+	g.Git("commit", "-q", "-m", "attributes")
+	g.Write(".gitattributes", "* linguist-generated=worktree\n")
+	g.Write(".git/info/attributes", "a info\n")
+	commit, err := Commit(t.Context(), g.open(g.Dir), "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}

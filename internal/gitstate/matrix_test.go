@@ -17,7 +17,7 @@ import (
 // open opens the repository of a directory of g.
 func (g *sandbox) open(dir string) *Repo {
 	g.t.Helper()
-	r, err := Open(g.t.Context(), OpenOptions{Dir: dir, Env: g.env})
+	r, err := Open(g.t.Context(), OpenOptions{Dir: dir, Env: g.Env})
 	if err != nil {
 		g.t.Fatalf("Open(%s): %v", dir, err)
 	}
@@ -27,7 +27,7 @@ func (g *sandbox) open(dir string) *Repo {
 
 func (g *sandbox) staged() Tree {
 	g.t.Helper()
-	tree, err := Staged(g.t.Context(), g.open(g.dir))
+	tree, err := Staged(g.t.Context(), g.open(g.Dir))
 	if err != nil {
 		g.t.Fatalf("Staged: %v", err)
 	}
@@ -35,25 +35,11 @@ func (g *sandbox) staged() Tree {
 	return tree
 }
 
-// in returns g with another directory.
-func (g *sandbox) in(dir string) *sandbox {
-	c := *g
-	c.dir = dir
-	return &c
-}
-
-// with returns g with more variables in its environment.
-func (g *sandbox) with(env ...string) *sandbox {
-	c := *g
-	c.env = append(append([]string{}, g.env...), env...)
-	return &c
-}
-
 // checkStaged compares Staged with git: the entries, and the bytes of each.
 func (g *sandbox) checkStaged() {
 	g.t.Helper()
 	tree := g.staged()
-	want := g.run("ls-files", "-s", "-z")
+	want := g.Git("ls-files", "-s", "-z")
 	if diff := cmp.Diff(want, dumpTree(tree)); diff != "" {
 		g.t.Errorf("ls-files -s (-git +poly):\n%s", diff)
 	}
@@ -70,7 +56,7 @@ func (g *sandbox) checkStaged() {
 		if err != nil {
 			g.t.Errorf("Read(%q): %v", f.Path, err)
 		}
-		if blob := g.run("cat-file", "blob", f.ID.String()); blob != string(b) {
+		if blob := g.Git("cat-file", "blob", f.ID.String()); blob != string(b) {
 			g.t.Errorf("Read(%q) = %q, want %q", f.Path, b, blob)
 		}
 	}
@@ -79,26 +65,10 @@ func (g *sandbox) checkStaged() {
 	}
 }
 
-// basic fills g with files of every mode and commits them.
-func (g *sandbox) basic() {
-	g.t.Helper()
-	for _, name := range []string{"a", "b/c", "b/d.txt", "b/e/f", "b-x", "z with space", "\xff"} {
-		g.write(name, "content of "+name+"\n")
-	}
-	if err := os.Chmod(g.path("a"), 0o755); err != nil {
-		g.t.Fatal(err)
-	}
-	if err := os.Symlink("a", g.path("link")); err != nil {
-		g.t.Fatal(err)
-	}
-	g.run("add", ".")
-	g.run("commit", "-q", "-m", "basic")
-}
-
 // indexOf opens the index file of g itself.
 func (g *sandbox) indexOf() *index.Index {
 	g.t.Helper()
-	x, err := index.Open(g.path(".git/index"), 20)
+	x, err := index.Open(g.Path(".git/index"), 20)
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -139,11 +109,11 @@ func matrixVersion(version string) func(*testing.T) {
 	return func(t *testing.T) {
 		t.Helper()
 		g := newSandbox(t)
-		g.basic()
+		g.Fill()
 		if version == "3" { // git writes 3 where an entry has extended flags
-			g.run("update-index", "--skip-worktree", "a")
+			g.Git("update-index", "--skip-worktree", "a")
 		} else {
-			g.run("update-index", "--index-version", version)
+			g.Git("update-index", "--index-version", version)
 		}
 		if got := fmt.Sprint(g.indexOf().Version()); got != version {
 			t.Fatalf("the index has version %s, want %s", got, version)
@@ -155,23 +125,23 @@ func matrixVersion(version string) func(*testing.T) {
 func matrixSplit(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("update-index", "--split-index")
-	g.write("b/c", "changed")
-	g.write("new", "new")
-	g.run("add", "b/c", "new")
-	if _, err := index.Open(g.path(".git/index"), 20); !errors.Is(err, index.ErrUnsupported) {
+	g.Fill()
+	g.Git("update-index", "--split-index")
+	g.Write("b/c", "changed")
+	g.Write("new", "new")
+	g.Git("add", "b/c", "new")
+	if _, err := index.Open(g.Path(".git/index"), 20); !errors.Is(err, index.ErrUnsupported) {
 		t.Fatalf("index.Open: %v, want ErrUnsupported", err)
 	}
-	before := g.run("rev-parse", "--shared-index-path")
+	before := g.Git("rev-parse", "--shared-index-path")
 	g.checkStaged()
-	if after := g.run("rev-parse", "--shared-index-path"); after != before {
+	if after := g.Git("rev-parse", "--shared-index-path"); after != before {
 		t.Errorf("shared index was %q and is %q: it was written", before, after)
 	}
 	// Stat data and flags come through as well.
-	g.run("update-index", "--skip-worktree", "a")
-	g.run("update-index", "--assume-unchanged", "b-x")
-	x, err := g.open(g.dir).Index(t.Context())
+	g.Git("update-index", "--skip-worktree", "a")
+	g.Git("update-index", "--assume-unchanged", "b-x")
+	x, err := g.open(g.Dir).Index(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +151,7 @@ func matrixSplit(t *testing.T) {
 	if x.Flags(a)&index.SkipWorktree == 0 || x.Flags(bx)&index.AssumeValid == 0 || x.Stat(bx).Size != uint32(len("content of b-x\n")) {
 		t.Errorf("flags %v and %v, size %d", x.Flags(a), x.Flags(bx), x.Stat(bx).Size)
 	}
-	fi, err := os.Stat(g.path(".git/index"))
+	fi, err := os.Stat(g.Path(".git/index"))
 	if err != nil || x.File().MtimeNano != fi.ModTime().UnixNano() {
 		t.Errorf("File().MtimeNano = %d, want that of the index", x.File().MtimeNano)
 	}
@@ -190,17 +160,17 @@ func matrixSplit(t *testing.T) {
 func matrixSparse(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	want := g.run("ls-files", "-s", "-z")
-	g.run("sparse-checkout", "set", "--cone", "--sparse-index", "nothing")
-	if sparse := g.run("ls-files", "--sparse"); !strings.Contains(sparse, "b/\n") {
+	g.Fill()
+	want := g.Git("ls-files", "-s", "-z")
+	g.Git("sparse-checkout", "set", "--cone", "--sparse-index", "nothing")
+	if sparse := g.Git("ls-files", "--sparse"); !strings.Contains(sparse, "b/\n") {
 		t.Fatalf("the index is not sparse: %q", sparse)
 	}
 	if diff := cmp.Diff(want, dumpTree(g.staged())); diff != "" {
 		t.Errorf("before and after sparse-checkout:\n%s", diff)
 	}
 	g.checkStaged()
-	x, err := g.open(g.dir).Index(t.Context())
+	x, err := g.open(g.Dir).Index(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,9 +183,9 @@ func matrixSparse(t *testing.T) {
 func matrixSparseCheckout(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("sparse-checkout", "set", "--no-cone", "b/c")
-	r := g.open(g.dir)
+	g.Fill()
+	g.Git("sparse-checkout", "set", "--no-cone", "b/c")
+	r := g.open(g.Dir)
 	if !r.Ext.WorktreeConfig || r.Config.String("core.sparseCheckout") != "true" {
 		t.Errorf("worktreeConfig %v, core.sparseCheckout %q", r.Ext.WorktreeConfig, r.Config.String("core.sparseCheckout"))
 	}
@@ -225,9 +195,9 @@ func matrixSparseCheckout(t *testing.T) {
 func matrixSkipWorktree(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("update-index", "--skip-worktree", "b/c")
-	if err := os.Remove(g.path("b/c")); err != nil {
+	g.Fill()
+	g.Git("update-index", "--skip-worktree", "b/c")
+	if err := os.Remove(g.Path("b/c")); err != nil {
 		t.Fatal(err)
 	}
 	g.checkStaged() // what is staged does not depend on the worktree
@@ -236,9 +206,9 @@ func matrixSkipWorktree(t *testing.T) {
 func matrixUntrackedCache(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("update-index", "--force-untracked-cache")
-	g.run("status")
+	g.Fill()
+	g.Git("update-index", "--force-untracked-cache")
+	g.Git("status")
 	if ext := g.indexOf().Extensions(); !strings.Contains(fmt.Sprint(ext), "UNTR") {
 		t.Fatalf("extensions %v, want UNTR", ext)
 	}
@@ -248,15 +218,15 @@ func matrixUntrackedCache(t *testing.T) {
 func matrixFSMonitor(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	hook := g.path(".git/fsmonitor")
-	g.write(".git/fsmonitor", "#!/bin/sh\nprintf 'token\\0/\\0'\n")
+	g.Fill()
+	hook := g.Path(".git/fsmonitor")
+	g.Write(".git/fsmonitor", "#!/bin/sh\nprintf 'token\\0/\\0'\n")
 	if err := os.Chmod(hook, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	g.run("config", "core.fsmonitor", hook)
-	g.run("update-index", "--fsmonitor")
-	g.run("status")
+	g.Git("config", "core.fsmonitor", hook)
+	g.Git("update-index", "--fsmonitor")
+	g.Git("status")
 	if ext := g.indexOf().Extensions(); !strings.Contains(fmt.Sprint(ext), "FSMN") {
 		t.Fatalf("extensions %v, want FSMN", ext)
 	}
@@ -266,15 +236,15 @@ func matrixFSMonitor(t *testing.T) {
 func matrixSkipHash(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	baseline := g.staged().Baseline()
 	zero := func() {
-		b, err := os.ReadFile(g.path(".git/index"))
+		b, err := os.ReadFile(g.Path(".git/index"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		clear(b[len(b)-20:])
-		if err := os.WriteFile(g.path(".git/index"), b, 0o666); err != nil {
+		if err := os.WriteFile(g.Path(".git/index"), b, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -285,8 +255,8 @@ func matrixSkipHash(t *testing.T) {
 	}
 	seen := map[ID]bool{}
 	for _, text := range []string{"1", "2"} {
-		g.write("a", text)
-		g.run("add", "a")
+		g.Write("a", text)
+		g.Git("add", "a")
 		zero()
 		seen[g.staged().Baseline().State] = true
 	}
@@ -298,21 +268,21 @@ func matrixSkipHash(t *testing.T) {
 func matrixLinkedWorktree(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	dir := filepath.Join(filepath.Dir(g.dir), "linked")
-	g.run("worktree", "add", "-q", "-b", "other", dir)
+	g.Fill()
+	dir := filepath.Join(filepath.Dir(g.Dir), "linked")
+	g.Git("worktree", "add", "-q", "-b", "other", dir)
 	l := g.in(dir)
-	l.write("only here", "x")
-	l.run("add", ".")
-	l.run("commit", "-q", "-m", "other")
+	l.Write("only here", "x")
+	l.Git("add", ".")
+	l.Git("commit", "-q", "-m", "other")
 	l.checkStaged()
 	g.checkStaged()
 	r := l.open(dir)
-	if r.CommonDir != g.path(".git") || r.GitDir != g.path(".git/worktrees/linked") || r.Root != dir {
+	if r.CommonDir != g.Path(".git") || r.GitDir != g.Path(".git/worktrees/linked") || r.Root != dir {
 		t.Errorf("Root %s, GitDir %s, CommonDir %s", r.Root, r.GitDir, r.CommonDir)
 	}
 	head, err := r.Head(t.Context())
-	if want := strings.TrimSpace(l.run("rev-parse", "HEAD")); err != nil || head.String() != want {
+	if want := strings.TrimSpace(l.Git("rev-parse", "HEAD")); err != nil || head.String() != want {
 		t.Errorf("Head() = %s, %v, want %s", head, err, want)
 	}
 }
@@ -321,14 +291,14 @@ func matrixLinkedWorktree(t *testing.T) {
 func matrixRelativeWorktrees(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	dir := filepath.Join(filepath.Dir(g.dir), "linked")
-	g.run("worktree", "add", "-q", dir)
-	want := g.in(dir).run("ls-files", "-s", "-z")
-	g.write("../linked/.git", "gitdir: ../repo/.git/worktrees/linked\n")
-	g.write(".git/worktrees/linked/gitdir", "../../../../linked/.git\n")
-	g.run("config", "core.repositoryFormatVersion", "1")
-	g.run("config", "extensions.relativeWorktrees", "true")
+	g.Fill()
+	dir := filepath.Join(filepath.Dir(g.Dir), "linked")
+	g.Git("worktree", "add", "-q", dir)
+	want := g.in(dir).Git("ls-files", "-s", "-z")
+	g.Write("../linked/.git", "gitdir: ../repo/.git/worktrees/linked\n")
+	g.Write(".git/worktrees/linked/gitdir", "../../../../linked/.git\n")
+	g.Git("config", "core.repositoryFormatVersion", "1")
+	g.Git("config", "extensions.relativeWorktrees", "true")
 	l := g.in(dir)
 	r := l.open(dir)
 	if !r.Ext.RelativeWorktrees || r.AskGit || r.Root != dir {
@@ -339,26 +309,12 @@ func matrixRelativeWorktrees(t *testing.T) {
 	}
 }
 
-func (g *sandbox) addSubmodule() {
-	g.t.Helper()
-	sub := g.in(filepath.Join(filepath.Dir(g.dir), "sub"))
-	if err := os.Mkdir(sub.dir, 0o777); err != nil {
-		g.t.Fatal(err)
-	}
-	sub.run("init", "-q", "-b", "main")
-	sub.write("s", "s")
-	sub.run("add", ".")
-	sub.run("commit", "-q", "-m", "sub")
-	g.run("-c", "protocol.file.allow=always", "submodule", "add", "-q", sub.dir, "sm")
-	g.run("commit", "-q", "-m", "submodule")
-}
-
 func matrixSubmodule(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.addSubmodule()
-	g.write("sm/s", "dirty inside")
+	g.Fill()
+	g.AddSubmodule()
+	g.Write("sm/s", "dirty inside")
 	g.checkStaged()
 	f, ok := g.staged().Lookup("sm")
 	if !ok || f.Mode != ModeGitlink {
@@ -372,13 +328,13 @@ func matrixSubmodule(t *testing.T) {
 func matrixInsideSubmodule(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.addSubmodule()
-	s := g.in(g.path("sm"))
-	s.write("new/x", "x")
-	s.run("add", ".")
+	g.Fill()
+	g.AddSubmodule()
+	s := g.in(g.Path("sm"))
+	s.Write("new/x", "x")
+	s.Git("add", ".")
 	s.checkStaged()
-	if r := s.open(s.path("new")); r.Root != s.dir || r.GitDir != g.path(".git/modules/sm") || r.Prefix != "new" {
+	if r := s.open(s.Path("new")); r.Root != s.Dir || r.GitDir != g.Path(".git/modules/sm") || r.Prefix != "new" {
 		t.Errorf("Root %s, GitDir %s, Prefix %s", r.Root, r.GitDir, r.Prefix)
 	}
 }
@@ -386,26 +342,14 @@ func matrixInsideSubmodule(t *testing.T) {
 func matrixSHA256(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t, "--object-format=sha256")
-	g.basic()
+	g.Fill()
 	g.checkStaged()
-	r := g.open(g.dir)
+	r := g.open(g.Dir)
 	head, err := r.Head(t.Context())
-	if want := strings.TrimSpace(g.run("rev-parse", "HEAD")); err != nil || head.String() != want || r.HashLen != 32 {
+	if want := strings.TrimSpace(g.Git("rev-parse", "HEAD")); err != nil || head.String() != want || r.HashLen != 32 {
 		t.Errorf("Head() = %s, %v, want %s; HashLen %d", head, err, want, r.HashLen)
 	}
 	g.checkCommit("HEAD")
-}
-
-// fakeGit puts a git before the real one that answers rev-parse and
-// symbolic-ref as a later git would.
-func (g *sandbox) fakeGit(script string) *sandbox {
-	g.t.Helper()
-	bin := filepath.Join(filepath.Dir(g.dir), "bin")
-	g.write("../bin/git", "#!/bin/sh\n"+script)
-	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
-		g.t.Fatal(err)
-	}
-	return g.with("PATH=" + bin + ":" + os.Getenv("PATH"))
 }
 
 // matrixReftable: git 2.39 has no reftable. The index is read all the same;
@@ -413,20 +357,20 @@ func (g *sandbox) fakeGit(script string) *sandbox {
 func matrixReftable(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	want := g.run("ls-files", "-s", "-z")
-	head := strings.TrimSpace(g.run("rev-parse", "HEAD"))
-	g.run("config", "core.repositoryFormatVersion", "1")
-	g.run("config", "extensions.refStorage", "reftable")
-	g.write(".git/HEAD", "ref: refs/heads/.invalid\n")
+	g.Fill()
+	want := g.Git("ls-files", "-s", "-z")
+	head := strings.TrimSpace(g.Git("rev-parse", "HEAD"))
+	g.Git("config", "core.repositoryFormatVersion", "1")
+	g.Git("config", "extensions.refStorage", "reftable")
+	g.Write(".git/HEAD", "ref: refs/heads/.invalid\n")
 	if diff := cmp.Diff(want, dumpTree(g.staged())); diff != "" {
 		t.Errorf("ls-files -s (-before +poly):\n%s", diff)
 	}
-	if id, err := g.open(g.dir).Head(t.Context()); err == nil || !strings.Contains(err.Error(), "extension") {
+	if id, err := g.open(g.Dir).Head(t.Context()); err == nil || !strings.Contains(err.Error(), "extension") {
 		t.Errorf("Head() = %s, %v, want git's refusal of the extension", id, err)
 	}
 	later := g.fakeGit(`case "$*" in *rev-parse*) echo ` + head + `;; *symbolic-ref*) echo refs/heads/main;; *) exit 7;; esac`)
-	r := later.open(g.dir)
+	r := later.open(g.Dir)
 	if id, err := r.Head(t.Context()); err != nil || id.String() != head {
 		t.Errorf("Head() = %s, %v, want %s", id, err, head)
 	}
@@ -438,17 +382,17 @@ func matrixReftable(t *testing.T) {
 func matrixUnknownExtension(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("config", "core.repositoryFormatVersion", "1")
-	g.run("config", "extensions.quantum", "true")
-	_, err := Open(t.Context(), OpenOptions{Dir: g.dir, Env: g.env})
+	g.Fill()
+	g.Git("config", "core.repositoryFormatVersion", "1")
+	g.Git("config", "extensions.quantum", "true")
+	_, err := Open(t.Context(), OpenOptions{Dir: g.Dir, Env: g.Env})
 	if _, ok := errors.AsType[*usererr.Error](err); !ok || !strings.Contains(err.Error(), "quantum") {
 		t.Errorf("Open = %v, want git's refusal", err)
 	}
 	// A git that knows it decides; then everything is read through it.
 	later := g.fakeGit(`case "$*" in *rev-parse*) exit 0;; *ls-files*) printf '100644 %040d 0\tasked\0' 7
 printf '  ctime: 1:2\n  mtime: 3:4\n  dev: 5\tino: 6\n  uid: 7\tgid: 8\n  size: 9\tflags: 0\n';; esac`)
-	r := later.open(g.dir)
+	r := later.open(g.Dir)
 	if !r.AskGit {
 		t.Error("AskGit is false")
 	}
@@ -461,16 +405,16 @@ printf '  ctime: 1:2\n  mtime: 3:4\n  dev: 5\tino: 6\n  uid: 7\tgid: 8\n  size: 
 		t.Errorf("Staged = %q, want %q", dumpTree(tree), want)
 	}
 	// In a version 0 repository git ignores it, and so do we.
-	g.run("config", "--file", ".git/config", "core.repositoryFormatVersion", "0")
+	g.Git("config", "--file", ".git/config", "core.repositoryFormatVersion", "0")
 	g.checkStaged()
 }
 
 func matrixVersion2(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	g.run("config", "core.repositoryFormatVersion", "2")
-	if _, err := Open(t.Context(), OpenOptions{Dir: g.dir, Env: g.env}); err == nil || !strings.Contains(err.Error(), "Expected git repo version <= 1, found 2") {
+	g.Fill()
+	g.Git("config", "core.repositoryFormatVersion", "2")
+	if _, err := Open(t.Context(), OpenOptions{Dir: g.Dir, Env: g.Env}); err == nil || !strings.Contains(err.Error(), "Expected git repo version <= 1, found 2") {
 		t.Errorf("Open = %v, want git's refusal", err)
 	}
 }
@@ -478,13 +422,13 @@ func matrixVersion2(t *testing.T) {
 func matrixCorrupt(t *testing.T) {
 	t.Helper()
 	g := newSandbox(t)
-	g.basic()
-	b, err := os.ReadFile(g.path(".git/index"))
+	g.Fill()
+	b, err := os.ReadFile(g.Path(".git/index"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.write(".git/index", string(b[:len(b)/3]))
-	_, err = Staged(t.Context(), g.open(g.dir))
+	g.Write(".git/index", string(b[:len(b)/3]))
+	_, err = Staged(t.Context(), g.open(g.Dir))
 	if err == nil || usererr.Hint(err) == "" {
 		t.Errorf("Staged = %v, want an error with a hint", err)
 	}

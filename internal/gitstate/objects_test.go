@@ -20,13 +20,13 @@ func TestObjectsConcurrently(t *testing.T) {
 	ids := make([]ID, 50)
 	for i := range ids {
 		text := strings.Repeat(fmt.Sprintf("line %d\n", i), i*i*10)
-		id, ok := entry.ParseID(strings.TrimSpace(g.input(text, "hash-object", "-w", "--stdin")))
+		id, ok := entry.ParseID(strings.TrimSpace(g.Input(text, "hash-object", "-w", "--stdin")))
 		if !ok {
 			t.Fatal("hash-object")
 		}
 		ids[i] = id
 	}
-	o := g.open(g.dir).Objects()
+	o := g.open(g.Dir).Objects()
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -56,14 +56,14 @@ func TestObjectsConcurrently(t *testing.T) {
 func TestObjectsWritten(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	r := g.open(g.dir)
+	g.Fill()
+	r := g.open(g.Dir)
 	if _, err := r.Objects().Info(t.Context(), "HEAD"); err != nil {
 		t.Fatal(err)
 	}
 	first := r.Objects().child
-	id, _ := entry.ParseID(strings.TrimSpace(g.input("new", "hash-object", "-w", "--stdin")))
-	g.run("repack", "-a", "-d", "-q")
+	id, _ := entry.ParseID(strings.TrimSpace(g.Input("new", "hash-object", "-w", "--stdin")))
+	g.Git("repack", "-a", "-d", "-q")
 	if _, b, err := r.Objects().Contents(t.Context(), id); err != nil || string(b) != "new" {
 		t.Errorf("Contents = %q, %v", b, err)
 	}
@@ -85,16 +85,16 @@ func TestObjectsWritten(t *testing.T) {
 func TestObjectsCorrupt(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	hex := strings.TrimSpace(g.input("to be broken", "hash-object", "-w", "--stdin"))
-	file := g.path(filepath.Join(".git/objects", hex[:2], hex[2:]))
+	g.Fill()
+	hex := strings.TrimSpace(g.Input("to be broken", "hash-object", "-w", "--stdin"))
+	file := g.Path(filepath.Join(".git/objects", hex[:2], hex[2:]))
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(file, []byte("garbage"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := g.open(g.dir).Objects()
+	o := g.open(g.Dir).Objects()
 	id, _ := entry.ParseID(hex)
 	if typ, b, err := o.Contents(t.Context(), id); err == nil {
 		t.Errorf("Contents of a broken object = %s %q, want an error", typ, b)
@@ -108,9 +108,9 @@ func TestObjectsCorrupt(t *testing.T) {
 func TestObjectsCancel(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	started := g.path("started")
-	hangs := g.fakeGit("mkfifo '" + g.path("fifo") + "'\n: > '" + started + "'\nexec cat '" + g.path("fifo") + "'\n")
-	r := hangs.open(g.dir)
+	started := g.Path("started")
+	hangs := g.fakeGit("mkfifo '" + g.Path("fifo") + "'\n: > '" + started + "'\nexec cat '" + g.Path("fifo") + "'\n")
+	r := hangs.open(g.Dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
@@ -118,10 +118,10 @@ func TestObjectsCancel(t *testing.T) {
 		done <- err
 	}()
 	for range 1000 {
-		if _, err := os.Stat(g.path("fifo")); err == nil {
+		if _, err := os.Stat(g.Path("fifo")); err == nil {
 			break
 		}
-		g.run("--version") // takes a few milliseconds
+		g.Git("--version") // takes a few milliseconds
 	}
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
@@ -139,11 +139,11 @@ func TestObjectsCancel(t *testing.T) {
 func TestObjectsOldGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	real := strings.TrimSpace(g.run("--exec-path")) + "/git"
+	g.Fill()
+	real := strings.TrimSpace(g.Git("--exec-path")) + "/git"
 	old := g.fakeGit(`case "$*" in *--batch-command*) echo "error: unknown option" >&2; echo "usage: git cat-file" >&2; exit 129;; esac
 exec '` + real + `' "$@"`)
-	r := old.open(g.dir)
+	r := old.open(g.Dir)
 	info, err := r.Objects().Info(t.Context(), "HEAD:a")
 	if err != nil || info.Type != "blob" || info.Size != int64(len("content of a\n")) {
 		t.Fatalf("Info = %+v, %v", info, err)
@@ -160,12 +160,12 @@ exec '` + real + `' "$@"`)
 func TestNoGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
+	g.Fill()
 	none := g.fakeGit("")
-	if err := os.WriteFile(g.path("../bin/git"), []byte("#!/nowhere/sh\n"), 0o755); err != nil {
+	if err := os.WriteFile(g.Path("../bin/git"), []byte("#!/nowhere/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := none.open(g.dir).Objects().Info(t.Context(), "HEAD")
+	_, err := none.open(g.Dir).Objects().Info(t.Context(), "HEAD")
 	if usererr.Hint(err) == "" {
 		t.Errorf("Info = %v, want an error with a hint", err)
 	}
@@ -173,8 +173,8 @@ func TestNoGit(t *testing.T) {
 
 func BenchmarkContents(b *testing.B) {
 	g := newSandbox(b)
-	id, _ := entry.ParseID(strings.TrimSpace(g.input(strings.Repeat("some text\n", 150), "hash-object", "-w", "--stdin")))
-	o := g.open(g.dir).Objects()
+	id, _ := entry.ParseID(strings.TrimSpace(g.Input(strings.Repeat("some text\n", 150), "hash-object", "-w", "--stdin")))
+	o := g.open(g.Dir).Objects()
 	for b.Loop() {
 		if _, _, err := o.Contents(b.Context(), id); err != nil {
 			b.Fatal(err)

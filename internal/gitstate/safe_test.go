@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"poly/internal/testutil"
 )
 
 // nobody is the user these tests become. They need to be root for that, as
@@ -14,9 +16,10 @@ import (
 const nobody = 65534
 
 // asNobody prepares a command that another user than the owner runs.
-func (g *sandbox) asNobody(name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(g.t.Context(), name, args...)
-	cmd.Dir, cmd.Env = g.dir, g.env
+func asNobody(t *testing.T, g *testutil.Repo, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir, cmd.Env = g.Dir, g.Env
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	} else {
@@ -40,26 +43,16 @@ func openTo(t *testing.T, dir string) {
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.basic()
-	d := filepath.Dir(g.dir)
-	g.run("clone", "-q", "--bare", g.dir, filepath.Join(d, "bare"))
-	g.run("worktree", "add", "-q", filepath.Join(d, "linked"))
-	openTo(t, g.dir)
-	if err := os.Symlink(g.dir, filepath.Join(d, "link")); err != nil {
+	g.Fill()
+	d := filepath.Dir(g.Dir)
+	g.Git("clone", "-q", "--bare", g.Dir, filepath.Join(d, "bare"))
+	g.Git("worktree", "add", "-q", filepath.Join(d, "linked"))
+	openTo(t, g.Dir)
+	if err := os.Symlink(g.Dir, filepath.Join(d, "link")); err != nil {
 		t.Fatal(err)
 	}
-	exe := g.path("../test.binary")
-	own, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(exe, b, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	exe := g.Path("../test.binary")
+	testutil.CopySelf(t, exe)
 	for _, tc := range []struct {
 		name, dir, config string
 		env               []string
@@ -96,11 +89,10 @@ func TestOwner(t *testing.T) {
 			if err := os.WriteFile(config, []byte("[safe]\n"+expand(tc.config)+"\n"), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			c := g.in(filepath.Join(d, tc.dir)).with("GIT_CONFIG_GLOBAL=" + config)
-			c = c.with(strings.Split(expand(strings.Join(tc.env, "\n")), "\n")...)
-			c.t = t
-			gitOut, gitErr := c.asNobody("git", "rev-parse", "--git-dir").CombinedOutput()
-			child := c.with("GITSTATE_CHILD=open").asNobody(exe)
+			c := g.In(filepath.Join(d, tc.dir)).With("GIT_CONFIG_GLOBAL=" + config)
+			c = c.With(strings.Split(expand(strings.Join(tc.env, "\n")), "\n")...)
+			gitOut, gitErr := asNobody(t, c, "git", "rev-parse", "--git-dir").CombinedOutput()
+			child := asNobody(t, c.With("GITSTATE_CHILD=open"), exe)
 			out, err := child.Output()
 			if err != nil {
 				t.Fatalf("child: %v", err)
@@ -120,22 +112,22 @@ func TestOwner(t *testing.T) {
 func TestSudo(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	d := &discovery{env: environ{"SUDO_UID=65534"}, dir: g.dir}
+	d := &discovery{env: environ{"SUDO_UID=65534"}, dir: g.Dir}
 	if os.Geteuid() != 0 {
 		if d.owns("/etc/passwd") {
 			t.Error("another user's file is owned")
 		}
 		return
 	}
-	for _, p := range []string{g.dir, g.path(".git")} {
+	for _, p := range []string{g.Dir, g.Path(".git")} {
 		if err := os.Lchown(p, nobody, nobody); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, env := range [][]string{nil, {"SUDO_UID=65534"}, {"SUDO_UID=1"}, {"SUDO_UID=x"}} {
-		c := g.with(env...)
-		_, gitErr := c.try("", "rev-parse", "--git-dir")
-		_, err := Open(t.Context(), OpenOptions{Dir: g.dir, Env: c.env})
+		c := g.With(env...)
+		_, gitErr := c.Try("", "rev-parse", "--git-dir")
+		_, err := Open(t.Context(), OpenOptions{Dir: g.Dir, Env: c.Env})
 		if (err == nil) != (gitErr == nil) {
 			t.Errorf("%q: Open says %v, git says %v", env, err, gitErr)
 		}

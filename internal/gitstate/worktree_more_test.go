@@ -21,6 +21,7 @@ import (
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/recall"
+	"poly/internal/testutil"
 )
 
 // TestIgnoreGit compares ignore files at every level with git check-ignore.
@@ -28,10 +29,10 @@ func TestIgnoreGit(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	for _, d := range []string{"a/b", "build/b", "e-f/a"} {
-		g.write(d+"/x", "")
+		g.Write(d+"/x", "")
 	}
-	user := filepath.Join(g.dir, "..", "user")
-	g.run("config", "core.excludesFile", user)
+	user := filepath.Join(g.Dir, "..", "user")
+	g.Git("config", "core.excludesFile", user)
 	r := rand.New(rand.NewPCG(3, 4))
 	gen := func() string {
 		var b strings.Builder
@@ -46,7 +47,7 @@ func TestIgnoreGit(t *testing.T) {
 		texts := map[string]string{}
 		for _, f := range files {
 			texts[f] = gen()
-			g.write(f, texts[f])
+			g.Write(f, texts[f])
 		}
 		texts[user] = gen()
 		g.must(os.WriteFile(user, []byte(texts[user]), 0o666))
@@ -59,7 +60,7 @@ func TestIgnoreGit(t *testing.T) {
 			paths = append(paths, strings.Join(p, "/"))
 		}
 		w := g.worktree(WorktreeOptions{})
-		out, err := g.try(strings.Join(paths, "\x00")+"\x00", "check-ignore", "-v", "-n", "-z", "--stdin", "--no-index")
+		out, err := g.Try(strings.Join(paths, "\x00")+"\x00", "check-ignore", "-v", "-n", "-z", "--stdin", "--no-index")
 		if err != nil && out == "" {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestIgnoreGit(t *testing.T) {
 				want = f[0] + ":" + f[1]
 				hits++
 			}
-			fi, err := os.Lstat(g.path(f[3]))
+			fi, err := os.Lstat(g.Path(f[3]))
 			got := ""
 			if rule, ok := Ignored(w, f[3], err == nil && fi.IsDir()); ok {
 				got = rule.Source + ":" + strconv.Itoa(rule.Line)
@@ -105,12 +106,12 @@ func (n *notes) record(t *testing.T, root, dir string) (recall.Dir, func(recall.
 func TestMemoryDirs(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.write("a/tracked", "")
-	g.write("b/tracked", "")
+	g.Write("a/tracked", "")
+	g.Write("b/tracked", "")
 	g.commit()
-	g.write("a/new", "new\n")
-	g.write("b/new", "new\n")
-	g.write("u/new", "new\n")
+	g.Write("a/new", "new\n")
+	g.Write("b/new", "new\n")
+	g.Write("u/new", "new\n")
 	mem := &notes{}
 	scan := func() []string {
 		t.Helper()
@@ -122,32 +123,32 @@ func TestMemoryDirs(t *testing.T) {
 		t.Fatal(diff)
 	}
 	for _, dir := range []string{"a", "u"} {
-		d, put := mem.record(t, g.dir, dir)
+		d, put := mem.record(t, g.Dir, dir)
 		d.Names = nil
 		put(d)
 	}
 	if diff := cmp.Diff([]string{"a/tracked", "b/new untracked", "b/tracked"}, scan()); diff != "" {
 		t.Errorf("directories that did not change are read:\n%s", diff)
 	}
-	g.write("b/newer", "")
+	g.Write("b/newer", "")
 	if diff := cmp.Diff([]string{"a/tracked", "b/new untracked", "b/newer untracked", "b/tracked"}, scan()); diff != "" {
 		t.Errorf("a change in b has the others read:\n%s", diff)
 	}
-	g.write("u/newer", "")
-	g.run("rm", "-q", "--cached", "a/tracked") // no time of a directory moves
+	g.Write("u/newer", "")
+	g.Git("rm", "-q", "--cached", "a/tracked") // no time of a directory moves
 	want := []string{"a/new untracked", "a/tracked untracked", "b/new untracked", "b/newer untracked", "b/tracked", "u/new untracked", "u/newer untracked"}
 	if diff := cmp.Diff(want, scan()); diff != "" {
 		t.Errorf("after rm --cached:\n%s", diff)
 	}
-	g.write(".gitignore", "newer\n")
-	g.write("a/.gitignore", "*\n")
+	g.Write(".gitignore", "newer\n")
+	g.Write("a/.gitignore", "*\n")
 	want = []string{".gitignore untracked", "b/new untracked", "b/tracked", "u/new untracked"}
 	for range 2 {
 		if diff := cmp.Diff(want, scan()); diff != "" {
 			t.Errorf("with ignore files:\n%s", diff)
 		}
 	}
-	g.write("a/.gitignore", "new\n") // in place: no time of a directory moves
+	g.Write("a/.gitignore", "new\n") // in place: no time of a directory moves
 	want = []string{".gitignore untracked", "a/.gitignore untracked", "a/tracked untracked", "b/new untracked", "b/tracked", "u/new untracked"}
 	if diff := cmp.Diff(want, scan()); diff != "" {
 		t.Errorf("with another rule:\n%s", diff)
@@ -158,17 +159,17 @@ func TestMemoryDirs(t *testing.T) {
 func TestMemoryRacy(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.write("d/a", "")
+	g.Write("d/a", "")
 	g.commit()
 	mem := &notes{}
 	for i := range 100 {
 		name := fmt.Sprintf("d/n%03d", i)
-		g.write(name, "one\n")
+		g.Write(name, "one\n")
 		w := g.worktree(WorktreeOptions{Memory: mem})
 		if f, ok := w.Lookup(name); !ok || f.ID != entry.BlobID([]byte("one\n"), 20) {
 			t.Fatalf("%s: %+v, %v", name, f, ok)
 		}
-		g.write(name, "two\n")
+		g.Write(name, "two\n")
 		w = g.worktree(WorktreeOptions{Memory: mem})
 		if f, ok := w.Lookup(name); !ok || f.ID != entry.BlobID([]byte("two\n"), 20) {
 			t.Fatalf("%s, rewritten: %+v, %v", name, f, ok)
@@ -180,16 +181,16 @@ func TestPaths(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	for _, f := range []string{"a", "d/a", "d/e/b", "d-x/c", "dd/x", "poly.toml"} {
-		g.write(f, f+"\n")
+		g.Write(f, f+"\n")
 	}
-	g.write("d/.gitignore", "*.o\n")
-	g.write(".gitattributes", "* text=auto\n*.crlf eol=crlf\n")
+	g.Write("d/.gitignore", "*.o\n")
+	g.Write(".gitattributes", "* text=auto\n*.crlf eol=crlf\n")
 	g.commit()
-	g.write("poly.toml", "changed\n")
-	g.write("d/e/new", "")
-	g.write("d/e/x.o", "")
-	g.write("u/new", "")
-	g.write("out.crlf", "a\r\n")
+	g.Write("poly.toml", "changed\n")
+	g.Write("d/e/new", "")
+	g.Write("d/e/x.o", "")
+	g.Write("u/new", "")
+	g.Write("out.crlf", "a\r\n")
 	for _, tc := range []struct {
 		name  string
 		paths []string
@@ -239,8 +240,8 @@ func TestRead(t *testing.T) {
 	for _, tracked := range []bool{true, false} {
 		for _, attrs := range []string{"", "* text=auto\n"} {
 			g := newSandbox(t)
-			g.write(".gitattributes", attrs)
-			g.write("a", "one\r\n")
+			g.Write(".gitattributes", attrs)
+			g.Write("a", "one\r\n")
 			if tracked {
 				g.commit()
 			}
@@ -256,15 +257,15 @@ func TestRead(t *testing.T) {
 			read("one\r\n", nil)
 			g.touch("a")
 			read("one\r\n", nil)
-			g.write("a", "one\n")
+			g.Write("a", "one\n")
 			read("", ErrChanged)
-			g.write("a", "two\r\n")
+			g.Write("a", "two\r\n")
 			read("", ErrChanged)
-			g.write("a", "one\r\n")
+			g.Write("a", "one\r\n")
 			read("one\r\n", nil)
-			g.must(os.Remove(g.path("a")))
+			g.must(os.Remove(g.Path("a")))
 			read("", fs.ErrNotExist)
-			g.must(os.Symlink(".gitattributes", g.path("a")))
+			g.must(os.Symlink(".gitattributes", g.Path("a")))
 			read("", ErrChanged)
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
@@ -281,18 +282,18 @@ func TestRead(t *testing.T) {
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
-	g.must(os.RemoveAll(g.path(".git")))
-	g.write("a", "a\n")
-	g.write(".gitignore", "*.o\n/build/\n")
-	g.write(".gitattributes", "*.gen linguist-generated\n")
-	g.write("x.o", "")
-	g.write("build/x", "")
-	g.write("d/.git/config", "")
-	g.write("d/b.gen", "b\n")
-	g.must(os.Symlink("a", g.path("l")))
+	g.must(os.RemoveAll(g.Path(".git")))
+	g.Write("a", "a\n")
+	g.Write(".gitignore", "*.o\n/build/\n")
+	g.Write(".gitattributes", "*.gen linguist-generated\n")
+	g.Write("x.o", "")
+	g.Write("build/x", "")
+	g.Write("d/.git/config", "")
+	g.Write("d/b.gen", "b\n")
+	g.must(os.Symlink("a", g.Path("l")))
 	mem := &notes{}
 	for range 3 {
-		p, err := Plain(t.Context(), g.dir, WorktreeOptions{Memory: mem})
+		p, err := Plain(t.Context(), g.Dir, WorktreeOptions{Memory: mem})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,11 +317,11 @@ func TestOverlay(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	for _, f := range []string{"a", "b", "c", "d"} {
-		g.write(f, f+"\n")
+		g.Write(f, f+"\n")
 	}
 	g.commit()
-	g.must(os.Remove(g.path("d")))
-	g.write("c", "dirty\n")
+	g.must(os.Remove(g.Path("d")))
+	g.Write("c", "dirty\n")
 	w := g.worktree(WorktreeOptions{})
 	o := Overlay(w, map[string][]byte{"a": []byte("new\n"), "a/x": []byte(""), "b": nil, "d": []byte("d\n"), "z": nil})
 	var got []string
@@ -359,11 +360,11 @@ func TestFS(t *testing.T) {
 	t.Parallel()
 	g := newSandbox(t)
 	for _, f := range []string{"a", "d/b", "d/e/c"} {
-		g.write(f, f+"\n")
+		g.Write(f, f+"\n")
 	}
-	g.must(os.Symlink("a", g.path("l")))
+	g.must(os.Symlink("a", g.Path("l")))
 	g.commit()
-	g.write("d/e/new", "new\n")
+	g.Write("d/e/new", "new\n")
 	w := g.worktree(WorktreeOptions{})
 	if err := fstest.TestFS(FS(t.Context(), w), "a", "d/b", "d/e/c", "d/e/new"); err != nil {
 		t.Error(err)
@@ -378,17 +379,17 @@ func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	base := filepath.Dir(t.TempDir()) // others may not enter t.TempDir itself
 	g := newSandbox(t)
-	g.write("closed/tracked", "")
-	g.write("nolist/tracked", "")
-	g.write("open/tracked", "")
+	g.Write("closed/tracked", "")
+	g.Write("nolist/tracked", "")
+	g.Write("open/tracked", "")
 	g.commit()
-	g.write("nolist/new", "")
-	g.write("open/new", "secret")
-	g.must(os.Chmod(g.path("open/new"), 0))
-	g.write("open/deep/x", "")
-	g.must(os.Chmod(g.path("open/deep"), 0))
+	g.Write("nolist/new", "")
+	g.Write("open/new", "secret")
+	g.must(os.Chmod(g.Path("open/new"), 0))
+	g.Write("open/deep/x", "")
+	g.must(os.Chmod(g.Path("open/deep"), 0))
 	at := filepath.Join(base, "repo")
-	g.must(exec.CommandContext(t.Context(), "cp", "-a", g.dir, at).Run())
+	g.must(exec.CommandContext(t.Context(), "cp", "-a", g.Dir, at).Run())
 	g.must(filepath.WalkDir(base, func(p string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -398,15 +399,11 @@ func TestUnreadable(t *testing.T) {
 	g.must(os.Chmod(base, 0o755))
 	g.must(os.Chmod(filepath.Join(at, "closed"), 0))
 	g.must(os.Chmod(filepath.Join(at, "nolist"), 0o300))
-	exe, err := os.Executable()
-	g.must(err)
-	self, err := os.ReadFile(exe)
-	g.must(err)
 	bin := filepath.Join(base, "bin")
-	g.must(os.WriteFile(bin, self, 0o755)) //nolint:gosec // another user runs it
+	testutil.CopySelf(t, bin)
 	cmd := exec.CommandContext(t.Context(), bin)
 	cmd.Dir = at
-	cmd.Env = append(slices.Clone(g.env), "GITSTATE_CHILD=worktree", "HOME="+base, "GIT_CONFIG_GLOBAL=/dev/null")
+	cmd.Env = append(slices.Clone(g.Env), "GITSTATE_CHILD=worktree", "HOME="+base, "GIT_CONFIG_GLOBAL=/dev/null")
 	if os.Getuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	}
@@ -443,12 +440,12 @@ func childWorktree() {
 func BenchmarkWorktree(b *testing.B) {
 	g := newSandbox(b)
 	for i := range 5000 {
-		g.write(fmt.Sprintf("d%02d/e%02d/f%d.go", i/100, i/10%10, i), strconv.Itoa(i))
+		g.Write(fmt.Sprintf("d%02d/e%02d/f%d.go", i/100, i/10%10, i), strconv.Itoa(i))
 	}
-	g.write(".gitignore", "*.o\nbin/\n")
+	g.Write(".gitignore", "*.o\nbin/\n")
 	g.commit()
-	g.write("last", "") // all but this one are older than the index
-	g.run("add", "last")
+	g.Write("last", "") // all but this one are older than the index
+	g.Git("add", "last")
 	r, mem := g.repo(), &notes{}
 	tick()
 	scan := func() Tree {

@@ -43,7 +43,7 @@ func (n *notes) Remember(key, value []byte) {
 // repo opens the repository of g.
 func (g *sandbox) repo() *Repo {
 	g.t.Helper()
-	r, err := Open(g.t.Context(), OpenOptions{Dir: g.dir, Env: g.env})
+	r, err := Open(g.t.Context(), OpenOptions{Dir: g.Dir, Env: g.Env})
 	if err != nil {
 		g.t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func wantLines(tb testing.TB, tree Tree, want ...string) {
 func (g *sandbox) gitLines() map[string]string {
 	g.t.Helper()
 	out := map[string]string{}
-	list := strings.TrimSuffix(g.run("--no-optional-locks", "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00")
+	list := strings.TrimSuffix(g.Git("--no-optional-locks", "status", "--porcelain", "-z", "-uall", "--no-renames"), "\x00")
 	for e := range strings.SplitSeq(list, "\x00") {
 		if e == "" {
 			continue
@@ -115,7 +115,7 @@ func (g *sandbox) gitLines() map[string]string {
 			out[strings.TrimSuffix(path, "/")] = "untracked"
 		case slices.Contains([]string{"DD", "AU", "UD", "UA", "DU", "AA", "UU"}, xy):
 			out[path] = "conflict"
-			if _, err := os.Lstat(g.path(path)); err != nil {
+			if _, err := os.Lstat(g.Path(path)); err != nil {
 				out[path] = "removed"
 			}
 		case xy[1] == 'D':
@@ -149,7 +149,7 @@ func ourLines(t Tree) map[string]string {
 // hashObject asks git for the ids of files.
 func (g *sandbox) hashObject(paths []string) map[string]string {
 	g.t.Helper()
-	ids := strings.Fields(g.input(strings.Join(paths, "\n")+"\n", "hash-object", "--stdin-paths"))
+	ids := strings.Fields(g.Input(strings.Join(paths, "\n")+"\n", "hash-object", "--stdin-paths"))
 	out := map[string]string{}
 	for i, p := range paths {
 		out[p] = ids[i]
@@ -184,7 +184,7 @@ func (g *sandbox) check(t Tree, bytesOf map[string]string) {
 			continue
 		}
 		paths = append(paths, f.Path)
-		disk, err := os.ReadFile(g.path(f.Path))
+		disk, err := os.ReadFile(g.Path(f.Path))
 		if err != nil {
 			g.t.Fatal(err)
 		}
@@ -224,8 +224,8 @@ func (g *sandbox) check(t Tree, bytesOf map[string]string) {
 // path with CRLF already: git add knows that rule, git hash-object does not.
 func (g *sandbox) committedCRLF(f File) bool {
 	g.t.Helper()
-	staged, err := g.try("", "cat-file", "blob", ":"+f.Path)
-	raw := strings.TrimSpace(g.run("hash-object", "--no-filters", "--", f.Path))
+	staged, err := g.Try("", "cat-file", "blob", ":"+f.Path)
+	raw := strings.TrimSpace(g.Git("hash-object", "--no-filters", "--", f.Path))
 	return err == nil && strings.Contains(staged, "\r\n") && raw == f.ID.String()
 }
 
@@ -234,11 +234,11 @@ func (g *sandbox) committedCRLF(f File) bool {
 // looks again if seconds alone do not tell, and may differ.
 func (g *sandbox) vouched(name string) bool {
 	g.t.Helper()
-	fi, err := os.Lstat(g.path(name))
-	if err != nil || g.run("ls-files", "-s", "--", name) == "" {
+	fi, err := os.Lstat(g.Path(name))
+	if err != nil || g.Git("ls-files", "-s", "--", name) == "" {
 		return false
 	}
-	debug := g.run("ls-files", "--debug", "--", name)
+	debug := g.Git("ls-files", "--debug", "--", name)
 	return strings.Contains(debug, fmt.Sprintf("mtime: %d:%d\n", fi.ModTime().Unix(), fi.ModTime().Nanosecond()))
 }
 
@@ -269,12 +269,12 @@ func (m *mutator) somePath() string {
 // anyPath is a path that exists, mostly.
 func (m *mutator) anyPath() string {
 	var all []string
-	_ = filepath.WalkDir(m.dir, func(p string, d os.DirEntry, err error) error {
+	_ = filepath.WalkDir(m.Dir, func(p string, d os.DirEntry, err error) error {
 		if err == nil && d.Name() == ".git" {
 			return filepath.SkipDir
 		}
-		if err == nil && p != m.dir {
-			all = append(all, strings.TrimPrefix(p, m.dir+"/"))
+		if err == nil && p != m.Dir {
+			all = append(all, strings.TrimPrefix(p, m.Dir+"/"))
 		}
 		return nil
 	})
@@ -293,7 +293,7 @@ func (m *mutator) text() string {
 
 func (m *mutator) step() {
 	p := m.anyPath()
-	abs := m.path(p)
+	abs := m.Path(p)
 	ops := []struct {
 		name string
 		do   func()
@@ -303,7 +303,7 @@ func (m *mutator) step() {
 		{"rewrite", func() { m.put(p, m.text()) }},
 		{"delete", func() { _ = os.RemoveAll(abs) }},
 		{"rename", func() {
-			to := m.path(m.somePath())
+			to := m.Path(m.somePath())
 			_ = os.MkdirAll(filepath.Dir(to), 0o777)
 			_ = os.Rename(abs, to)
 		}},
@@ -318,8 +318,8 @@ func (m *mutator) step() {
 		}},
 		{"symlink", func() {
 			p = m.somePath()
-			_ = os.MkdirAll(filepath.Dir(m.path(p)), 0o777)
-			_ = os.Symlink(m.pick([]string{"a", ".", "nowhere"}), m.path(p))
+			_ = os.MkdirAll(filepath.Dir(m.Path(p)), 0o777)
+			_ = os.Symlink(m.pick([]string{"a", ".", "nowhere"}), m.Path(p))
 		}},
 		{"dir to link", func() {
 			if fi, err := os.Lstat(abs); err == nil && fi.IsDir() {
@@ -329,15 +329,15 @@ func (m *mutator) step() {
 		}},
 		{"ignore", func() { m.put(m.someDir(p)+".gitignore", m.pick(mutIgnore)+"\n"+m.pick(mutIgnore)+"\n") }},
 		{"exclude", func() { m.put(".git/info/exclude", m.pick(mutIgnore)+"\n") }},
-		{"add", func() { _, _ = m.try("", "add", "-f", "--", p) }},
-		{"add all", func() { _, _ = m.try("", "add", "-A") }},
-		{"add -N", func() { _, _ = m.try("", "add", "-N", "-f", "--", p) }},
-		{"rm --cached", func() { _, _ = m.try("", "rm", "-r", "--cached", "-q", "-f", "--", p) }},
-		{"commit", func() { _, _ = m.try("", "commit", "-q", "-m", "x", "--allow-empty") }},
-		{"checkout", func() { _, _ = m.try("", "checkout", "-q", "-f", "HEAD") }},
-		{"refresh", func() { _, _ = m.try("", "status") }},
-		{"nested", func() { p = m.somePath(); _, _ = m.try("", "init", "-q", p) }},
-		{"index v4", func() { _, _ = m.try("", "update-index", "--index-version", m.pick([]string{"2", "4"})) }},
+		{"add", func() { _, _ = m.Try("", "add", "-f", "--", p) }},
+		{"add all", func() { _, _ = m.Try("", "add", "-A") }},
+		{"add -N", func() { _, _ = m.Try("", "add", "-N", "-f", "--", p) }},
+		{"rm --cached", func() { _, _ = m.Try("", "rm", "-r", "--cached", "-q", "-f", "--", p) }},
+		{"commit", func() { _, _ = m.Try("", "commit", "-q", "-m", "x", "--allow-empty") }},
+		{"checkout", func() { _, _ = m.Try("", "checkout", "-q", "-f", "HEAD") }},
+		{"refresh", func() { _, _ = m.Try("", "status") }},
+		{"nested", func() { p = m.somePath(); _, _ = m.Try("", "init", "-q", p) }},
+		{"index v4", func() { _, _ = m.Try("", "update-index", "--index-version", m.pick([]string{"2", "4"})) }},
 	}
 	if m.crlf {
 		ops = append(ops, []struct {
@@ -345,8 +345,8 @@ func (m *mutator) step() {
 			do   func()
 		}{
 			{"attributes", func() { m.put(m.someDir(p)+".gitattributes", m.pick(mutAttrs)+"\n"+m.pick(mutAttrs)+"\n") }},
-			{"autocrlf", func() { m.run("config", "core.autocrlf", m.pick([]string{"true", "false", "input"})) }},
-			{"eol", func() { m.run("config", "core.eol", m.pick([]string{"lf", "crlf", "native"})) }},
+			{"autocrlf", func() { m.Git("config", "core.autocrlf", m.pick([]string{"true", "false", "input"})) }},
+			{"eol", func() { m.Git("config", "core.eol", m.pick([]string{"lf", "crlf", "native"})) }},
 		}...)
 	}
 	op := ops[m.r.IntN(len(ops))]
@@ -370,7 +370,7 @@ func (m *mutator) someDir(p string) string {
 
 // put writes a file where that is possible.
 func (m *mutator) put(name, text string) {
-	abs := m.path(name)
+	abs := m.Path(name)
 	if os.MkdirAll(filepath.Dir(abs), 0o777) == nil {
 		_ = os.WriteFile(abs, []byte(text), 0o666)
 	}

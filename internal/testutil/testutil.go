@@ -4,9 +4,11 @@
 package testutil
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -54,17 +56,55 @@ func NewDir(tb testing.TB) *Repo {
 	return r
 }
 
+// In returns r with another directory to run git in; Write and Path mean it.
+func (r *Repo) In(dir string) *Repo {
+	c := *r
+	c.Dir = dir
+	return &c
+}
+
+// With returns r with more variables in its environment.
+func (r *Repo) With(env ...string) *Repo {
+	c := *r
+	c.Env = append(slices.Clone(r.Env), env...)
+	return &c
+}
+
+// For returns r for another test, a part of the one it was made for.
+func (r *Repo) For(tb testing.TB) *Repo {
+	c := *r
+	c.tb = tb
+	return &c
+}
+
 // Git runs git in the worktree and returns what it printed.
 func (r *Repo) Git(args ...string) string {
 	r.tb.Helper()
-	out, err := r.TryGit(args...)
+	return r.Input("", args...)
+}
+
+// Input is Git with a standard input.
+func (r *Repo) Input(stdin string, args ...string) string {
+	r.tb.Helper()
+	out, err := r.Try(stdin, args...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		r.tb.Fatalf("git %v: %v\n%s%s", args, err, out, exit.Stderr)
+	}
 	if err != nil {
-		r.tb.Fatalf("git %v: %v\n%s", args, err, out)
+		r.tb.Fatalf("git %v: %v", args, err)
 	}
 	return out
 }
 
-// TryGit is Git for a command that may fail. out has standard error, too.
+// Try is Input for a command that may fail.
+func (r *Repo) Try(stdin string, args ...string) (out string, err error) {
+	cmd := exec.CommandContext(r.tb.Context(), "git", args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = r.Dir, r.Env, strings.NewReader(stdin)
+	b, err := cmd.Output()
+	return string(b), err
+}
+
+// TryGit is Try without a standard input; out has standard error, too.
 func (r *Repo) TryGit(args ...string) (out string, err error) {
 	cmd := exec.CommandContext(r.tb.Context(), "git", args...)
 	cmd.Dir, cmd.Env = r.Dir, r.Env

@@ -1,0 +1,68 @@
+package testutil
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Fill makes files of every mode, with odd names among them, and commits them.
+func (r *Repo) Fill() {
+	r.tb.Helper()
+	for _, name := range []string{"a", "b/c", "b/d.txt", "b/e/f", "b-x", "z with space", "\xff"} {
+		r.Write(name, "content of "+name+"\n")
+	}
+	if err := os.Chmod(r.Path("a"), 0o755); err != nil {
+		r.tb.Fatal(err)
+	}
+	if err := os.Symlink("a", r.Path("link")); err != nil {
+		r.tb.Fatal(err)
+	}
+	r.Git("add", ".")
+	r.Git("commit", "-q", "-m", "basic")
+}
+
+// AddSubmodule makes a repository beside r and commits it as its submodule "sm".
+func (r *Repo) AddSubmodule() {
+	r.tb.Helper()
+	sub := r.In(filepath.Join(filepath.Dir(r.Dir), "sub"))
+	if err := os.Mkdir(sub.Dir, 0o777); err != nil {
+		r.tb.Fatal(err)
+	}
+	sub.Git("init", "-q", "-b", "main")
+	sub.Write("s", "s")
+	sub.Git("add", ".")
+	sub.Git("commit", "-q", "-m", "sub")
+	r.Git("-c", "protocol.file.allow=always", "submodule", "add", "-q", sub.Dir, "sm")
+	r.Git("commit", "-q", "-m", "submodule")
+}
+
+// FakeGit returns r with a shell script before git on its PATH, which stands
+// for a git of another version.
+func (r *Repo) FakeGit(script string) *Repo {
+	r.tb.Helper()
+	bin := filepath.Join(filepath.Dir(r.Dir), "bin")
+	r.Write("../bin/git", "#!/bin/sh\n"+script)
+	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
+		r.tb.Fatal(err)
+	}
+	return r.With("PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"))
+}
+
+// CopySelf copies the running test binary to a place where another user may
+// start it. Another process writes it: what this one has open for writing
+// cannot be started as long as some child of a parallel test has it too.
+func CopySelf(tb testing.TB, to string) {
+	tb.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if out, err := exec.CommandContext(tb.Context(), "cp", self, to).CombinedOutput(); err != nil {
+		tb.Fatalf("cp: %v: %s", err, out)
+	}
+	if err := os.Chmod(to, 0o755); err != nil {
+		tb.Fatal(err)
+	}
+}
