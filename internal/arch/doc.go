@@ -25,6 +25,8 @@
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
 //	internal/gitstate/entry    path, mode, id and form of one entry of a tree
 //	internal/gitstate/sum      fast digests for sums over many names
+//	internal/gitstate/attr     gitattributes, and the conversions that follow from them
+//	internal/gitstate/ignore   which paths git ignores, and why
 //	internal/gitstate/disk     lstat, reading below a directory, and what of it an index vouches for
 //	internal/gitstate/recall   the bytes in which a scan remembers what it saw
 //	internal/gitstate/index    the mapped index reader

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/recall"
 )
@@ -56,7 +57,7 @@ func (t *worktree) resolveAll() {
 	t.forms.mu.RLock()
 	odd := slices.Clone(t.forms.odd)
 	t.forms.mu.RUnlock()
-	if !all && len(odd) == 0 && !t.conv.any() {
+	if !all && len(odd) == 0 && !t.conv.Any() {
 		return
 	}
 	const batch = 256
@@ -105,12 +106,12 @@ func (t *worktree) keepForms(found []form, k *recall.Forms) {
 func (t *worktree) recallForms(k *recall.Forms) (all bool) {
 	t.forms.mu.Lock()
 	defer t.forms.mu.Unlock()
-	t.forms.setting = t.conv.digest()
+	t.forms.setting = t.conv.Digest()
 	if t.memory == nil {
 		return false
 	}
 	ctx := t.background()
-	if t.conv.any() {
+	if t.conv.Any() {
 		k.Old = t.memory.Recall(ctx, recall.Key(recall.KeyForms, t.root.Path))
 	}
 	key := recall.Key(recall.KeyOdd, t.root.Path)
@@ -131,9 +132,9 @@ func (t *worktree) recallForms(k *recall.Forms) (all bool) {
 // form finds the form of one entry; ok is false if it is that of the blob,
 // and nothing is to be remembered.
 func (t *worktree) form(i int, k *recall.Forms, odd []uint64, all bool) (f form, ok bool) {
-	conv := t.conv.of(t.x.Path(i))
-	f = form{entry: int32(i), digest: recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key())}
-	if conv.none() {
+	conv := t.conv.Of(t.x.Path(i))
+	f = form{entry: int32(i), digest: recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.Key())}
+	if conv.None() {
 		if !all && !slices.Contains(odd, f.digest) {
 			return f, false
 		}
@@ -152,7 +153,7 @@ func (t *worktree) form(i int, k *recall.Forms, odd []uint64, all bool) (f form,
 	case recall.CRLF:
 		f.class = "crlf"
 	case recall.Converted:
-		f.class = Class("filter=" + conv.filter)
+		f.class = Class("filter=" + conv.Filter)
 	default:
 		f.class, f.kind = t.look(i, conv)
 	}
@@ -160,15 +161,15 @@ func (t *worktree) form(i int, k *recall.Forms, odd []uint64, all bool) (f form,
 }
 
 // look reads the file of a clean entry to tell its class.
-func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
-	if conv.filter == "lfs" && conv.encoding == "" && !conv.ident && t.x.Stat(i).Size > lfsPointerMax {
+func (t *worktree) look(i int, conv attr.Conversion) (class Class, kind uint64) {
+	if conv.IsLFS() && t.x.Stat(i).Size > lfsPointerMax {
 		return "filter=lfs", recall.Converted
 	}
 	b, before, after, err := t.root.ReadFile(t.x.Path(i))
 	if err != nil || !before.Same(&after) {
 		return "unknown", 0 // reading it will fail as well
 	}
-	class = conv.classOf(b, ID(t.x.ID(i)))
+	class = conv.ClassOf(b, ID(t.x.ID(i)))
 	switch clean := t.rule.Clean(t.x, i, &after); {
 	case !clean && class == "":
 		return "", 0 // touched, but what it was
@@ -189,14 +190,14 @@ func (t *worktree) look(i int, conv conversion) (class Class, kind uint64) {
 // converts it: settings have changed since git saw it. From now on, and in
 // later scans, its class tells.
 func (t *worktree) odd(i int, b []byte) {
-	conv := t.conv.of(t.x.Path(i))
+	conv := t.conv.Of(t.x.Path(i))
 	t.forms.mu.Lock()
 	if t.forms.classes == nil {
 		t.forms.classes = map[int32]Class{}
 	}
-	t.forms.classes[int32(i)] = conv.classOf(b, ID(t.x.ID(i)))
+	t.forms.classes[int32(i)] = conv.ClassOf(b, ID(t.x.ID(i)))
 	t.forms.mu.Unlock()
-	t.addOdd(recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.key()))
+	t.addOdd(recall.FormDigest(ID(t.x.ID(i)), int64(t.x.Stat(i).Size), conv.Key()))
 }
 
 func (t *worktree) addOdd(digest uint64) {

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"strings"
 
+	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/usererr"
@@ -21,7 +22,7 @@ type entries struct {
 	x     *index.Index
 	order []int32 // the entries that are in the tree; nil: all of them
 	state ID
-	attrs *attributes
+	attrs *attr.Set
 }
 
 // newEntries takes over x. root is the raw id of the tree object that is equal
@@ -50,7 +51,7 @@ func newEntries(ctx context.Context, r *Repo, x *index.Index, root string) (*ent
 	}
 	// Attributes are asked for without a context, some time later.
 	ctx = context.WithoutCancel(ctx)
-	t.attrs = newAttributes(attrSources{
+	t.attrs = attr.New(attr.Sources{
 		Outside: outside, Info: info, Dirs: t.attributeDirs(), FoldCase: fold,
 		Read: func(path string) ([]byte, bool) {
 			f, ok := t.Lookup(path)
@@ -184,7 +185,7 @@ func (t *entries) Problems() []Problem { return nil }
 // Attr returns the value of a gitattribute, from the tree's own .gitattributes
 // and those of the repository and the user. A .gitattributes that cannot be
 // read counts as empty.
-func (t *entries) Attr(path, name string) string { return t.attrs.value(path, name) }
+func (t *entries) Attr(path, name string) string { return t.attrs.Value(path, name) }
 
 // Close releases the index and ends the repository's git child.
 func (t *entries) Close() error {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
@@ -22,7 +23,7 @@ type rehash struct {
 	*scan
 	repo   *Repo // nil outside a repository
 	memory Memory
-	conv   *converter
+	conv   *attr.Converter
 	known  map[string]recall.File
 	gone   []bool  // by deviation: not in the worktree any more
 	errs   []error // by deviation
@@ -95,9 +96,9 @@ func (h *rehash) one(ctx context.Context, i int) error {
 	if d.stat.IsSymlink() {
 		return h.link(i)
 	}
-	conv := conversion{}
+	conv := attr.Conversion{}
 	if d.Mode.Regular() {
-		conv = h.conv.of(d.Path)
+		conv = h.conv.Of(d.Path)
 	}
 	h.convs[i] = h.convKey(d, conv)
 	if r, ok := h.known[d.Path]; ok && r.Stamp == d.stat.Stamp() && r.Size == uint64(d.Size) && r.Conv == h.convs[i] && len(r.ID) == len(h.rule.Empty) {
@@ -108,12 +109,12 @@ func (h *rehash) one(ctx context.Context, i int) error {
 }
 
 // convKey names all that decides, besides the bytes, on the id.
-func (h *rehash) convKey(d *deviation, conv conversion) string {
-	if conv.none() {
+func (h *rehash) convKey(d *deviation, conv attr.Conversion) string {
+	if conv.None() {
 		return ""
 	}
-	key := conv.key()
-	if conv.eol.auto() {
+	key := conv.Key()
+	if conv.Guesses() {
 		if at := h.staged(d); at >= 0 {
 			key += "\x00" + h.x.ID(at)
 		}
@@ -147,7 +148,7 @@ func (h *rehash) link(i int) error {
 }
 
 // hash reads a regular file.
-func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) error {
+func (h *rehash) hash(ctx context.Context, i int, conv attr.Conversion, now int64) error {
 	d := &h.devs[i]
 	b, before, after, err := h.root.ReadFile(d.Path)
 	if err != nil {
@@ -159,11 +160,11 @@ func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) er
 	}
 	d.kept = before.Same(&d.stat) && after.Same(&before) && after.Settled(now)
 	d.stat, d.Size = after, int64(len(b))
-	if conv.needsGit() {
+	if conv.NeedsGit() {
 		h.ask[i] = true
 		return nil
 	}
-	clean := conv.eol.toGit(b, func() []byte {
+	clean := conv.ToGit(b, func() []byte {
 		at := h.staged(d)
 		if at < 0 || h.repo == nil {
 			return nil
@@ -175,8 +176,8 @@ func (h *rehash) hash(ctx context.Context, i int, conv conversion, now int64) er
 		return blob
 	})
 	d.ID = entry.BlobID(clean, len(h.rule.Empty))
-	if !conv.none() {
-		d.Class = conv.classOf(b, d.ID)
+	if !conv.None() {
+		d.Class = conv.ClassOf(b, d.ID)
 	}
 	return nil
 }
@@ -232,7 +233,7 @@ func (h *rehash) converted(i int, id ID) {
 	if err != nil || !before.Same(&d.stat) {
 		d.kept = false
 	}
-	d.Class = h.conv.of(d.Path).classOf(b, id)
+	d.Class = h.conv.Of(d.Path).ClassOf(b, id)
 }
 
 // raw gives a file the id of its bytes, which are not what git would store.

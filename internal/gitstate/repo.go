@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"poly/internal/gitstate/gitconf"
+	"poly/internal/gitstate/ignore"
 	"poly/internal/glob"
 	"poly/internal/usererr"
 )
@@ -190,6 +191,24 @@ func (r *Repo) attributeFiles() (outside [][]byte, info []byte, err error) {
 	}
 	info, err = readOptional(filepath.Join(r.CommonDir, "info", "attributes"))
 	return outside, info, err
+}
+
+// ignoreFiles reads the user's and the repository's ignore files, lowest
+// precedence first.
+func (r *Repo) ignoreFiles() ([]ignore.File, error) {
+	name, err := r.userFile("core.excludesFile", "ignore")
+	if err != nil {
+		return nil, err
+	}
+	user, err := readOptional(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := readOptional(filepath.Join(r.CommonDir, "info", "exclude"))
+	if err != nil {
+		return nil, err
+	}
+	return []ignore.File{{Name: name, Text: user}, {Name: ".git/info/exclude", Text: info}}, nil
 }
 
 // userFile returns the path a setting names, or the one in the user's git

@@ -12,6 +12,7 @@ import (
 
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/ignore"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
 	"poly/internal/gitstate/sum"
@@ -23,7 +24,7 @@ type walk struct {
 	*scan
 	memory  Memory
 	nested  bool // a directory with a repository of its own is one entry
-	ignores *ignores
+	ignores *ignore.Set
 	now     int64 // coarse clock before the first look at a directory
 
 	old     map[string]*recall.Dir // remembered directories below none of the index's
@@ -281,8 +282,7 @@ func (w *walk) key(dir string) uint64 {
 				above = w.key(entry.Dir(d))
 			}
 			if s.id == "" {
-				text, _ := w.ignores.src.Read(path.Join(d, ".gitignore"))
-				s.id = entry.BlobID(text, len(w.rule.Empty))
+				s.id = entry.BlobID(w.ignores.Text(d), len(w.rule.Empty))
 			}
 			k := sum.Mix(sum.Mix(above, sum.String(d)), sum.String(string(s.id)))
 			w.keys["/"+d] = k
@@ -329,7 +329,7 @@ func (w *walk) names(ctx context.Context, d *recall.Dir) error {
 
 // judge sets the ignored bits of names.
 func (w *walk) judge(d *recall.Dir) {
-	dir := w.ignores.dir(d.Path)
+	dir := w.ignores.Dir(d.Path)
 	var names []byte
 	for rest := d.Names; ; {
 		n, more, ok := recall.NextName(rest)
@@ -337,7 +337,7 @@ func (w *walk) judge(d *recall.Dir) {
 			break
 		}
 		rest = more
-		n.Ignored = dir.match(path.Join(d.Path, n.Name), n.Kind == disk.KindDir) != nil
+		n.Ignored = dir.Match(path.Join(d.Path, n.Name), n.Kind == disk.KindDir) != nil
 		names = recall.AppendName(names, n)
 	}
 	d.Names = names
@@ -401,7 +401,7 @@ func (w *walk) strays(ctx context.Context) error {
 			continue
 		}
 		isDir := st.IsDir()
-		if w.ignores.match(l, isDir) != nil || w.insideNested(l) {
+		if w.ignores.Match(l, isDir) != nil || w.insideNested(l) {
 			continue
 		}
 		if isDir {

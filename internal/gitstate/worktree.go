@@ -14,8 +14,10 @@ import (
 	"strings"
 	"sync"
 
+	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/ignore"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/sum"
 )
@@ -41,9 +43,9 @@ type WorktreeOptions struct {
 type worktree struct {
 	*scan
 	repo    *Repo // nil outside a repository
-	attrs   *attributes
-	conv    *converter
-	ignores *ignores
+	attrs   *attr.Set
+	conv    *attr.Converter
+	ignores *ignore.Set
 	memory  Memory
 	base    Baseline
 	count   int
@@ -94,7 +96,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 		return err
 	}
 	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: disk.CoarseNow()}
-	w.ignores = newIgnores(ignoreSources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
+	w.ignores = ignore.New(ignore.Sources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
 		s, ok := w.sources[entry.Dir(file)]
 		if !ok {
 			return nil, false
@@ -107,17 +109,17 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	}
 	base := sum.String(fmt.Sprint(src.fold, t.repo != nil))
 	for _, f := range src.ignore {
-		base = sum.Mix(base, sum.String(string(entry.BlobID(f.text, sha256.Size))))
+		base = sum.Mix(base, sum.String(string(entry.BlobID(f.Text, sha256.Size))))
 	}
 	if err := w.run(ctx, base); err != nil {
 		return err
 	}
-	t.attrs = newAttributes(attrSources{
+	t.attrs = attr.New(attr.Sources{
 		Outside: src.attrs, Info: src.info, Dirs: w.attrs, FoldCase: src.fold,
 		Read: func(file string) ([]byte, bool) { return t.readSpecial(later, file, true) },
 	})
 	if t.repo != nil {
-		if t.conv, err = newConverter(t.repo, t.attrs); err != nil {
+		if t.conv, err = attr.NewConverter(t.repo.Config, t.attrs); err != nil {
 			return err
 		}
 	}
@@ -158,7 +160,7 @@ func limits(paths []string) []string {
 // settings are what configuration says about a scan.
 type settings struct {
 	fold   bool
-	ignore []ignoreText
+	ignore []ignore.File
 	attrs  [][]byte
 	info   []byte
 }
@@ -244,12 +246,12 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 	}
 	identity := t.x.Identity()
 	add([]byte(identity))
-	if identity != t.x.Trailer() && t.conv.any() {
+	if identity != t.x.Trailer() && t.conv.Any() {
 		// The identity does not cover sizes and times, by which a clean entry
 		// stands for one form of its blob.
 		add(fmt.Append(nil, t.x.File()))
 	}
-	add(fmt.Append(nil, t.rule.FileMode, t.rule.Symlinks, src.fold, t.conv.auto, t.conv.crlf))
+	add(fmt.Append(nil, t.rule.FileMode, t.rule.Symlinks, src.fold, " "+t.conv.Defaults()))
 	for _, v := range t.repo.Config.List() {
 		if strings.HasPrefix(v.Key, "filter.") {
 			add([]byte(v.Key + "\x00" + v.Text))
@@ -426,20 +428,23 @@ func (t *worktree) verify(f File, b []byte) bool {
 	if f.Class == "" {
 		return entry.BlobID(b, t.x.HashLen()) == f.ID
 	}
-	conv := t.conv.of(f.Path)
+	conv := t.conv.Of(f.Path)
 	// A class that holds no digest of the bytes is not proof.
-	class := conv.classOf(b, f.ID)
+	class := conv.ClassOf(b, f.ID)
 	return class == f.Class && (class == "crlf" || strings.Contains(string(class), "raw="))
 }
 
 // Attr implements [Tree].
-func (t *worktree) Attr(file, name string) string { return t.attrs.value(file, name) }
+func (t *worktree) Attr(file, name string) string { return t.attrs.Value(file, name) }
 
 // Problems implements [Tree].
 func (t *worktree) Problems() []Problem { return t.problems }
 
 // Close implements [Tree].
 func (t *worktree) Close() error { return errors.Join(t.x.Close(), t.root.Close()) }
+
+// IgnoreRule is the line that makes git ignore a path.
+type IgnoreRule = ignore.Rule
 
 // Ignored tells the rule by which git ignores a path of a worktree or a plain
 // directory. ok is false if there is none, and for trees that know no ignore
@@ -452,7 +457,7 @@ func Ignored(t Tree, file string, isDir bool) (rule IgnoreRule, ok bool) {
 	if !is {
 		return IgnoreRule{}, false
 	}
-	r := w.ignores.match(file, isDir)
+	r := w.ignores.Match(file, isDir)
 	if r == nil {
 		return IgnoreRule{}, false
 	}

@@ -1,4 +1,7 @@
-package gitstate
+// Package attr answers what git's attribute files say about paths, and what git
+// therefore does to their bytes between worktree and blob. It runs nothing, and
+// reads files only through the functions it is given.
+package attr
 
 import (
 	"maps"
@@ -14,16 +17,16 @@ import (
 // Values of an attribute that are no strings. A string value cannot begin
 // with these bytes in practice and is never mistaken for them in a comparison.
 const (
-	attrSet         = "\x00set"
-	attrUnset       = "\x00unset"
-	attrUnspecified = "\x00unspecified" // "!name": decided, and nothing
+	set         = "\x00set"
+	unset       = "\x00unset"
+	unspecified = "\x00unspecified" // "!name": decided, and nothing
 )
 
-// attrLineMax is the length from which git ignores a line.
-const attrLineMax = 2048
+// lineMax is the length from which git ignores a line.
+const lineMax = 2048
 
-// attrSources says where attributes come from.
-type attrSources struct {
+// Sources says where attributes come from.
+type Sources struct {
 	// Outside are the texts of attribute files that are not in the tree, lowest
 	// precedence first: the system's, the user's.
 	Outside [][]byte
@@ -37,68 +40,69 @@ type attrSources struct {
 	FoldCase bool
 }
 
-// attributes answers what git's attribute files say about paths. It reads
+// Set is all the attribute files that count for the paths of a tree. It reads
 // nothing before the first question and may be used by many goroutines.
-type attributes struct {
-	src  attrSources
+type Set struct {
+	src  Sources
 	load sync.Once
 
 	// Set by load.
-	info    *attrFile
-	inner   map[string]*attrFile // by directory
-	outside []*attrFile          // highest precedence first
-	macros  map[string][]attrAssign
+	info    *file
+	inner   map[string]*file // by directory
+	outside []*file          // highest precedence first
+	macros  map[string][]assignment
 	names   map[string]bool // every attribute that is assigned anywhere
 
 	mu     sync.Mutex
-	stacks map[string][]*attrFile // by directory, highest precedence first
+	stacks map[string][]*file // by directory, highest precedence first
 }
 
-// attrFile is one parsed attributes file.
-type attrFile struct {
+// file is one parsed attributes file.
+type file struct {
 	list    *glob.List
-	assigns [][]attrAssign // by rule of list
-	macros  map[string][]attrAssign
+	assigns [][]assignment // by rule of list
+	macros  map[string][]assignment
 }
 
-type attrAssign struct{ name, value string }
+type assignment struct{ name, value string }
 
-func newAttributes(src attrSources) *attributes {
-	return &attributes{src: src, stacks: map[string][]*attrFile{}}
+// New makes a Set. Nothing is read yet.
+func New(src Sources) *Set {
+	return &Set{src: src, stacks: map[string][]*file{}}
 }
 
-// get returns the raw value of one attribute: attrSet, attrUnset, a string, or
-// "" if it is unspecified.
-func (a *attributes) get(file, name string) string {
+// get returns the raw value of one attribute.
+func (a *Set) get(file, name string) string {
 	var v [1]string
 	a.query(file, []string{name}, v[:])
 	return v[0]
 }
 
-// value is get as [Tree.Attr] gives it.
-func (a *attributes) value(file, name string) string {
+// Value returns the value of one attribute for a path: "set", "unset", a
+// string, or "" if it is unspecified.
+func (a *Set) Value(file, name string) string {
 	return strings.TrimPrefix(a.get(file, name), "\x00")
 }
 
 // query fills values with the raw values of the named attributes.
-func (a *attributes) query(file string, names []string, values []string) {
+func (a *Set) query(file string, names []string, values []string) {
 	a.load.Do(a.loadAll)
-	var space [16]attrAssign
+	var space [16]assignment
 	known := a.decide(space[:0], file)
 	for i, n := range names {
 		values[i] = known.get(n)
-		if values[i] == attrUnspecified {
+		if values[i] == unspecified {
 			values[i] = ""
 		}
 	}
 }
 
 // all returns every specified attribute of a file, as check-attr -a lists them.
-func (a *attributes) all(file string) map[string]string {
+func (a *Set) all(file string) map[string]string {
 	a.load.Do(a.loadAll)
 	all := map[string]string{}
 	for _, s := range a.decide(nil, file) {
-		if s.value != attrUnspecified {
+		if s.value != unspecified {
 			all[s.name] = strings.TrimPrefix(s.value, "\x00")
 		}
 	}
@@ -106,7 +110,7 @@ func (a *attributes) all(file string) map[string]string {
 }
 
 // decisions are the attributes decided for one file; there are few.
-type decisions []attrAssign
+type decisions []assignment
 
 func (d decisions) get(name string) string {
 	for i := range d {
@@ -118,7 +122,7 @@ func (d decisions) get(name string) string {
 }
 
 // decide appends what all files say about a path.
-func (a *attributes) decide(known decisions, file string) decisions {
+func (a *Set) decide(known decisions, file string) decisions {
 	var buf [16]int32
 	for _, f := range a.stack(entry.Dir(file)) {
 		for _, i := range f.list.AppendMatches(buf[:0], file, false) {
@@ -130,54 +134,54 @@ func (a *attributes) decide(known decisions, file string) decisions {
 
 // mentions reports whether any file assigns one of the attributes, by
 // itself or through a macro.
-func (a *attributes) mentions(names ...string) bool {
+func (a *Set) mentions(names ...string) bool {
 	a.load.Do(a.loadAll)
 	return slices.ContainsFunc(names, func(n string) bool { return a.names[n] })
 }
 
 // assign records what is not decided yet, last assignment first; a macro
 // that becomes set brings its own assignments.
-func (a *attributes) assign(known decisions, assigns []attrAssign) decisions {
+func (a *Set) assign(known decisions, assigns []assignment) decisions {
 	for _, s := range slices.Backward(assigns) {
-		if slices.ContainsFunc(known, func(k attrAssign) bool { return k.name == s.name }) {
+		if slices.ContainsFunc(known, func(k assignment) bool { return k.name == s.name }) {
 			continue
 		}
 		known = append(known, s)
-		if s.value == attrSet {
+		if s.value == set {
 			known = a.assign(known, a.macros[s.name])
 		}
 	}
 	return known
 }
 
-func (a *attributes) loadAll() {
-	a.inner = map[string]*attrFile{}
-	a.macros = map[string][]attrAssign{
-		"binary": {{"diff", attrUnset}, {"merge", attrUnset}, {"text", attrUnset}},
+func (a *Set) loadAll() {
+	a.inner = map[string]*file{}
+	a.macros = map[string][]assignment{
+		"binary": {{"diff", unset}, {"merge", unset}, {"text", unset}},
 	}
 	for _, text := range a.src.Outside { // a later, higher one overrides macros
-		f := parseAttributes(text, "", true, a.src.FoldCase)
-		a.outside = append([]*attrFile{f}, a.outside...)
+		f := parse(text, "", true, a.src.FoldCase)
+		a.outside = append([]*file{f}, a.outside...)
 		a.addMacros(f)
 	}
 	for _, dir := range a.src.Dirs {
 		if text, ok := a.src.Read(path.Join(dir, ".gitattributes")); ok {
-			f := parseAttributes(text, dir, dir == "", a.src.FoldCase)
+			f := parse(text, dir, dir == "", a.src.FoldCase)
 			a.inner[dir] = f
 			a.addMacros(f)
 		}
 	}
-	a.info = parseAttributes(a.src.Info, "", true, a.src.FoldCase)
+	a.info = parse(a.src.Info, "", true, a.src.FoldCase)
 	a.addMacros(a.info)
 
 	a.names = map[string]bool{}
-	a.each(func(_, _ string, s attrAssign) { a.mention(s) })
+	a.each(func(_, _ string, s assignment) { a.mention(s) })
 }
 
 // each calls f for every assignment of every file, in an order that does not
 // depend on chance. The directory is that of the file.
-func (a *attributes) each(f func(dir, pattern string, s attrAssign)) {
-	file := func(dir string, file *attrFile) {
+func (a *Set) each(f func(dir, pattern string, s assignment)) {
+	file := func(dir string, file *file) {
 		for i, assigns := range file.assigns {
 			for _, s := range assigns {
 				f(dir, file.list.Rule(i).Pattern, s)
@@ -193,11 +197,11 @@ func (a *attributes) each(f func(dir, pattern string, s attrAssign)) {
 	}
 }
 
-func (a *attributes) addMacros(f *attrFile) {
+func (a *Set) addMacros(f *file) {
 	maps.Copy(a.macros, f.macros)
 }
 
-func (a *attributes) mention(s attrAssign) {
+func (a *Set) mention(s assignment) {
 	if a.names[s.name] {
 		return
 	}
@@ -208,14 +212,14 @@ func (a *attributes) mention(s attrAssign) {
 }
 
 // stack returns the files that count for the files of a directory.
-func (a *attributes) stack(dir string) []*attrFile {
+func (a *Set) stack(dir string) []*file {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s, ok := a.stacks[dir]; ok {
 		return s
 	}
-	var s []*attrFile
-	add := func(f *attrFile) {
+	var s []*file
+	add := func(f *file) {
 		if f != nil && f.list.Len() > 0 {
 			s = append(s, f)
 		}
@@ -232,20 +236,20 @@ func (a *attributes) stack(dir string) []*attrFile {
 	return s
 }
 
-const attrBlank = " \t\r\n"
+const blank = " \t\r\n"
 
-// parseAttributes reads an attributes file written in directory base. As in
-// git, a line with an invalid attribute name, a negative pattern or a macro
-// where none may be is ignored.
-func parseAttributes(text []byte, base string, macrosOK, fold bool) *attrFile {
-	f := &attrFile{macros: map[string][]attrAssign{}}
+// parse reads an attributes file written in directory base. As in git, a line
+// with an invalid attribute name, a negative pattern or a macro where none may
+// be is ignored.
+func parse(text []byte, base string, macrosOK, fold bool) *file {
+	f := &file{macros: map[string][]assignment{}}
 	var rules []glob.Rule
 	rest := strings.TrimPrefix(string(text), "\ufeff")
 	for n := 1; rest != ""; n++ {
 		line, tail, _ := strings.Cut(rest, "\n")
 		rest = tail
 		line, _, _ = strings.Cut(line, "\x00") // git reads C strings
-		pattern, states, ok := splitAttrLine(line)
+		pattern, states, ok := splitLine(line)
 		if !ok {
 			continue
 		}
@@ -254,7 +258,7 @@ func parseAttributes(text []byte, base string, macrosOK, fold bool) *attrFile {
 			continue
 		}
 		if macro, is := strings.CutPrefix(pattern, "[attr]"); is && macro != "" {
-			if macrosOK && attrNameValid(macro) {
+			if macrosOK && nameValid(macro) {
 				f.macros[macro] = assigns
 			}
 			continue
@@ -269,12 +273,12 @@ func parseAttributes(text []byte, base string, macrosOK, fold bool) *attrFile {
 	return f
 }
 
-// splitAttrLine splits a line into pattern and assignments.
-func splitAttrLine(line string) (pattern, states string, ok bool) {
-	if len(line) >= attrLineMax {
+// splitLine splits a line into pattern and assignments.
+func splitLine(line string) (pattern, states string, ok bool) {
+	if len(line) >= lineMax {
 		return "", "", false
 	}
-	line = strings.TrimLeft(line, attrBlank)
+	line = strings.TrimLeft(line, blank)
 	if line == "" || line[0] == '#' {
 		return "", "", false
 	}
@@ -283,7 +287,7 @@ func splitAttrLine(line string) (pattern, states string, ok bool) {
 			return pattern, states, true
 		}
 	}
-	i := strings.IndexAny(line, attrBlank)
+	i := strings.IndexAny(line, blank)
 	if i < 0 {
 		return line, "", true
 	}
@@ -291,20 +295,20 @@ func splitAttrLine(line string) (pattern, states string, ok bool) {
 }
 
 // parseAssigns reads "text -diff !merge eol=lf".
-func parseAssigns(states string) (assigns []attrAssign, ok bool) {
-	for word := range strings.FieldsFuncSeq(states, func(r rune) bool { return strings.ContainsRune(attrBlank, r) }) {
+func parseAssigns(states string) (assigns []assignment, ok bool) {
+	for word := range strings.FieldsFuncSeq(states, func(r rune) bool { return strings.ContainsRune(blank, r) }) {
 		name, value, hasValue := strings.Cut(word, "=")
-		s := attrAssign{name: name, value: attrSet}
+		s := assignment{name: name, value: set}
 		if hasValue {
 			s.value = value
 		}
 		switch name[:min(1, len(name))] {
 		case "-":
-			s = attrAssign{name[1:], attrUnset}
+			s = assignment{name[1:], unset}
 		case "!":
-			s = attrAssign{name[1:], attrUnspecified}
+			s = assignment{name[1:], unspecified}
 		}
-		if !attrNameValid(s.name) {
+		if !nameValid(s.name) {
 			return nil, false
 		}
 		assigns = append(assigns, s)
@@ -312,7 +316,7 @@ func parseAssigns(states string) (assigns []attrAssign, ok bool) {
 	return assigns, true
 }
 
-func attrNameValid(name string) bool {
+func nameValid(name string) bool {
 	return name != "" && name[0] != '-' && !strings.ContainsFunc(name, func(r rune) bool {
 		return r != '-' && r != '.' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})

@@ -1,13 +1,15 @@
-package gitstate
+package attr
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"poly/internal/gitstate/entry"
+	"poly/internal/gitstate/gitconf"
 	"poly/internal/gitstate/sum"
 )
 
@@ -24,36 +26,44 @@ const (
 
 func (a eolAction) auto() bool { return a == eolAuto || a == eolAutoCRLF }
 
-// conversion is what git does to the bytes of a path between worktree and blob.
-type conversion struct {
+// Conversion is what git does to the bytes of a path between worktree and blob.
+type Conversion struct {
+	Filter   string // name of a configured driver
 	eol      eolAction
 	ident    bool
-	filter   string // name of a configured driver
 	encoding string // working-tree-encoding
 }
 
-// none reports whether worktree bytes are always blob bytes.
-func (c conversion) none() bool { return c == conversion{} }
+// None reports whether worktree bytes are always blob bytes.
+func (c Conversion) None() bool { return c == Conversion{} }
 
-// needsGit reports whether only git itself can convert to a blob: by running
+// NeedsGit reports whether only git itself can convert to a blob: by running
 // the user's filter, or a character conversion.
-func (c conversion) needsGit() bool { return c.filter != "" || c.encoding != "" || c.ident }
+func (c Conversion) NeedsGit() bool { return c.Filter != "" || c.encoding != "" || c.ident }
 
-// key is a canonical text that differs for different conversions.
-func (c conversion) key() string {
+// IsLFS reports whether LFS alone converts the bytes.
+func (c Conversion) IsLFS() bool { return c.Filter == "lfs" && c.encoding == "" && !c.ident }
+
+// Guesses reports whether git decides by the content, and by that of the blob
+// the path has in the index.
+func (c Conversion) Guesses() bool { return c.eol.auto() }
+
+// Key is a canonical text that differs for different conversions.
+func (c Conversion) Key() string {
 	ident := ""
 	if c.ident {
 		ident = "i"
 	}
-	return strings.Join([]string{string('0' + rune(c.eol)), ident, c.filter, c.encoding}, "\x00")
+	return strings.Join([]string{string('0' + rune(c.eol)), ident, c.Filter, c.encoding}, "\x00")
 }
 
 // convAttrs are the attributes that decide on conversions.
 var convAttrs = [...]string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
 
-// converter tells the conversion of each path.
-type converter struct {
-	attrs *attributes
+// Converter tells the conversion of each path. It may be used by many
+// goroutines; nil converts nothing.
+type Converter struct {
+	attrs *Set
 	// auto is what core.autocrlf makes of paths without attributes.
 	auto eolAction
 	// crlf: text that is not said to have LF gets CRLF on the way out.
@@ -65,26 +75,27 @@ type converter struct {
 	active bool
 }
 
-// newConverter reads the settings of a repository.
-func newConverter(r *Repo, attrs *attributes) (*converter, error) {
-	c := &converter{attrs: attrs}
-	autocrlf := r.Config.String("core.autocrlf")
+// NewConverter reads the settings of a repository. attrs are the attributes of
+// the tree in question.
+func NewConverter(conf *gitconf.Config, attrs *Set) (*Converter, error) {
+	c := &Converter{attrs: attrs}
+	autocrlf := conf.String("core.autocrlf")
 	if strings.EqualFold(autocrlf, "input") {
 		c.auto = eolAuto
 	} else {
-		on, err := r.Config.Bool("core.autocrlf", false)
+		on, err := conf.Bool("core.autocrlf", false)
 		if err != nil {
 			return nil, err
 		}
 		if on {
 			c.auto, c.crlf = eolAutoCRLF, true
 		} else {
-			c.crlf = strings.EqualFold(r.Config.String("core.eol"), "crlf")
+			c.crlf = strings.EqualFold(conf.String("core.eol"), "crlf")
 		}
 	}
 	c.driver = func(name string) bool {
 		for _, key := range []string{"clean", "smudge", "process"} {
-			if r.Config.String("filter."+name+"."+key) != "" {
+			if conf.String("filter."+name+"."+key) != "" {
 				return true
 			}
 		}
@@ -93,8 +104,8 @@ func newConverter(r *Repo, attrs *attributes) (*converter, error) {
 	return c, nil
 }
 
-// any reports whether any path may have a conversion.
-func (c *converter) any() bool {
+// Any reports whether any path may have a conversion.
+func (c *Converter) Any() bool {
 	if c == nil {
 		return false
 	}
@@ -102,14 +113,17 @@ func (c *converter) any() bool {
 	return c.active
 }
 
-// digest stands for all that decides on conversions.
-func (c *converter) digest() uint64 {
-	if !c.any() {
+// Defaults tells what the settings make of paths without attributes.
+func (c *Converter) Defaults() string { return fmt.Sprint(c.auto, c.crlf) }
+
+// Digest stands for all that decides on conversions.
+func (c *Converter) Digest() uint64 {
+	if !c.Any() {
 		return 1
 	}
 	c.attrs.load.Do(c.attrs.loadAll)
 	h := sum.Mix(uint64(c.auto), sum.String(strconv.FormatBool(c.crlf)))
-	c.attrs.each(func(dir, pattern string, s attrAssign) {
+	c.attrs.each(func(dir, pattern string, s assignment) {
 		if slices.Contains(convAttrs[:], s.name) || len(c.attrs.macros[s.name]) > 0 {
 			h = sum.Mix(sum.Mix(sum.Mix(sum.Mix(h, sum.String(dir)), sum.String(pattern)), sum.String(s.name)), sum.String(s.value))
 			if s.name == "filter" && c.driver(s.value) {
@@ -120,19 +134,19 @@ func (c *converter) digest() uint64 {
 	return h
 }
 
-// of returns the conversion of a path.
-func (c *converter) of(file string) conversion {
-	if !c.any() {
-		return conversion{}
+// Of returns the conversion of a path.
+func (c *Converter) Of(file string) Conversion {
+	if !c.Any() {
+		return Conversion{}
 	}
 	var v [len(convAttrs)]string
 	c.attrs.query(file, convAttrs[:], v[:])
 	text, crlf, eol, ident, filter, encoding := v[0], v[1], v[2], v[3], v[4], v[5]
 
-	var conv conversion
-	conv.ident = ident == attrSet
+	var conv Conversion
+	conv.ident = ident == set
 	if isAttrString(filter) && c.driver(filter) {
-		conv.filter = filter
+		conv.Filter = filter
 	}
 	if isAttrString(encoding) && !isUTF8Name(encoding) {
 		conv.encoding = encoding
@@ -142,16 +156,16 @@ func (c *converter) of(file string) conversion {
 }
 
 // eolOf decides as git does: text, else crlf, refined by eol, else core.autocrlf.
-func (c *converter) eolOf(text, crlf, eol string) eolAction {
+func (c *Converter) eolOf(text, crlf, eol string) eolAction {
 	said := text
 	if !saysEOL(text) {
 		said = crlf
 	}
 	action, decided := eolNone, true
 	switch said {
-	case attrUnset:
+	case unset:
 		return eolNone
-	case attrSet:
+	case set:
 		action = eolText
 		if c.crlf {
 			action = eolTextCRLF
@@ -182,7 +196,7 @@ func (c *converter) eolOf(text, crlf, eol string) eolAction {
 }
 
 func saysEOL(v string) bool {
-	return v == attrSet || v == attrUnset || v == "input" || v == "auto"
+	return v == set || v == unset || v == "input" || v == "auto"
 }
 
 func isAttrString(v string) bool { return v != "" && v[0] != 0 }
@@ -191,13 +205,13 @@ func isUTF8Name(name string) bool {
 	return strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8")
 }
 
-// toGit does the line end conversion of git add. staged returns the blob the
+// ToGit does the line end conversion of git add. staged returns the blob the
 // path has in the index; it is asked only where it matters.
-func (a eolAction) toGit(b []byte, staged func() []byte) []byte {
-	if a == eolNone || !bytes.Contains(b, []byte("\r\n")) {
+func (c Conversion) ToGit(b []byte, staged func() []byte) []byte {
+	if c.eol == eolNone || !bytes.Contains(b, []byte("\r\n")) {
 		return b
 	}
-	if !a.auto() {
+	if !c.eol.auto() {
 		return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
 	}
 	if looksBinary(b) {
@@ -234,10 +248,10 @@ func looksBinary(b []byte) bool {
 	return printable>>7 < other
 }
 
-// classOf describes worktree bytes whose blob is id. Bytes equal to the blob
+// ClassOf describes worktree bytes whose blob is id. Bytes equal to the blob
 // have the class "". The class and the id together name the bytes: where the
 // conversion does not follow from the blob, a digest of them is in it.
-func (c conversion) classOf(b []byte, id ID) Class {
+func (c Conversion) ClassOf(b []byte, id entry.ID) entry.Class {
 	raw := entry.BlobID(b, len(id))
 	if raw == id {
 		return ""
@@ -245,9 +259,9 @@ func (c conversion) classOf(b []byte, id ID) Class {
 	var parts []string
 	exact := false
 	switch {
-	case c.filter != "":
-		parts, exact = append(parts, "filter="+c.filter), c.filter == "lfs"
-	case c.needsGit():
+	case c.Filter != "":
+		parts, exact = append(parts, "filter="+c.Filter), c.Filter == "lfs"
+	case c.NeedsGit():
 	case onlyCRLF(b) && entry.BlobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), len(id)) == id:
 		return "crlf"
 	}
@@ -260,7 +274,7 @@ func (c conversion) classOf(b []byte, id ID) Class {
 	if !exact {
 		parts = append(parts, "raw="+raw.String()[:16])
 	}
-	return Class(strings.Join(parts, ","))
+	return entry.Class(strings.Join(parts, ","))
 }
 
 // onlyCRLF reports whether every line of b ends in CRLF.
