@@ -163,6 +163,16 @@ func isGitDir(path string, env environ) bool {
 	return isDir(objects) && isDir(filepath.Join(common, "refs"))
 }
 
+// isTop reports whether a directory has a ".git" that is a repository, as git's
+// own test for nested repositories does.
+func isTop(dir string) bool {
+	at := filepath.Join(dir, ".git")
+	if target, err := readGitFile(at, nil); err == nil && target != "" {
+		return true
+	}
+	return isGitDir(at, nil)
+}
+
 func isDir(path string) bool {
 	fi, err := os.Stat(path)
 	return err == nil && fi.IsDir()

@@ -29,7 +29,7 @@ type entries struct {
 // to it, "" if that is not known.
 func newEntries(ctx context.Context, r *Repo, x *index.Index, root string) (*entries, error) {
 	t := &entries{repo: r, x: x}
-	outside, info, err := r.attributeFiles()
+	outside, info, err := attributeFiles(r)
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}

@@ -12,17 +12,17 @@ import (
 	"poly/internal/usererr"
 )
 
-// Mirror is a bare repository in the cache that holds pinned commits of one
-// remote: the git bases of a configuration. Only Resolve and Fetch reach the
-// network, by git and with the user's own credentials.
-type Mirror struct {
+// mirror is a bare repository in the cache that holds pinned commits of one
+// remote: the git bases of a configuration. Only Resolve reaches the network,
+// by git and with the user's own credentials.
+type mirror struct {
 	Dir string // absolute; made by Resolve
 	URL string
 	Env []string // as os.Environ gives it; git's variables of a hook are left out
 }
 
-// Resolve asks the remote for the commit a revision names, and fetches it.
-func (m *Mirror) Resolve(ctx context.Context, revision string) (oid string, err error) {
+// resolve asks the remote for the commit a revision names, and fetches it.
+func (m *mirror) resolve(ctx context.Context, revision string) (oid string, err error) {
 	if revision == "" || revision[0] == '-' || m.URL == "" || m.URL[0] == '-' {
 		return "", usererr.Newf("bad-revision", "%q of %q is not a revision", revision, m.URL)
 	}
@@ -42,25 +42,12 @@ func (m *Mirror) Resolve(ctx context.Context, revision string) (oid string, err 
 	return oid, err
 }
 
-// Tree returns the tree of a commit that was fetched before; it never reaches
-// the network. The caller closes the repository and the tree.
-func (m *Mirror) Tree(ctx context.Context, oid string) (*Repo, Tree, error) {
-	missing := usererr.New("base-not-cached", fmt.Sprintf("%s at %s is not in the cache", m.URL, oid), "run poly config update")
-	if _, err := os.Stat(m.Dir); err != nil {
-		return nil, nil, missing
-	}
-	repo, err := Open(ctx, OpenOptions{Dir: m.Dir, Env: m.env()})
-	if err != nil {
-		return nil, nil, err
-	}
-	tree, err := Commit(ctx, repo, oid)
-	if err != nil {
-		return nil, nil, errors.Join(missing, repo.Close())
-	}
-	return repo, tree, nil
+// open opens the repository for the commits that were fetched before.
+func (m *mirror) open(ctx context.Context) (*Repo, error) {
+	return Open(ctx, OpenOptions{Dir: m.Dir, Env: m.env()})
 }
 
-func (m *Mirror) init(ctx context.Context) error {
+func (m *mirror) init(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(m.Dir, "HEAD")); err == nil {
 		return nil
 	}
@@ -72,7 +59,7 @@ func (m *Mirror) init(ctx context.Context) error {
 }
 
 // env drops what a hook's git says about another repository.
-func (m *Mirror) env() []string {
+func (m *mirror) env() []string {
 	var out []string
 	for _, kv := range m.Env {
 		name, _, _ := strings.Cut(kv, "=")
@@ -85,12 +72,11 @@ func (m *Mirror) env() []string {
 	return append(out, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0")
 }
 
-func (m *Mirror) git(ctx context.Context, args ...string) (string, error) {
+func (m *mirror) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = m.Dir, m.env()
 	out, err := cmd.Output()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("git %s %s: %s", args[0], m.URL, strings.TrimSpace(string(exit.Stderr)))
 	}
 	return string(out), err

@@ -182,6 +182,36 @@ func (r *Repo) askHead(ctx context.Context) (ID, error) {
 	return id, nil
 }
 
+// hashFiles lets git convert and hash files of the worktree, with one process.
+// It returns an id for each path, "" for those that git refuses and those after
+// them; a path with a line end cannot be handed over.
+func hashFiles(ctx context.Context, r *Repo, paths []string) ([]ID, error) {
+	ids := make([]ID, len(paths))
+	var asked []int
+	var in strings.Builder
+	for i, p := range paths {
+		if !strings.Contains(p, "\n") {
+			asked = append(asked, i)
+			in.WriteString(p + "\n")
+		}
+	}
+	if len(asked) == 0 {
+		return ids, nil
+	}
+	cmd := r.command(ctx, "hash-object", "--stdin-paths")
+	cmd.Stdin = strings.NewReader(in.String())
+	out, _ := cmd.Output() // it stops at the first path it cannot convert
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for n, word := range strings.Fields(string(out)) {
+		if n < len(asked) {
+			ids[asked[n]], _ = entry.ParseID(word)
+		}
+	}
+	return ids, nil
+}
+
 // output runs a git command that only reads and returns what it prints. The
 // error carries git's own message.
 func (r *Repo) output(ctx context.Context, args ...string) ([]byte, error) {

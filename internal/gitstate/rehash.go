@@ -186,38 +186,22 @@ func (h *rehash) hash(ctx context.Context, i int, conv attr.Conversion, now int6
 // refuses, the id is that of the bytes themselves.
 func (h *rehash) askGit(ctx context.Context) error {
 	var at []int
-	var in strings.Builder
+	var paths []string
 	for i, ask := range h.ask {
 		if ask && !h.gone[i] {
-			at = append(at, i)
+			at, paths = append(at, i), append(paths, h.devs[i].Path)
 		}
 	}
-	// A path with a line end cannot be handed over.
-	at = slices.DeleteFunc(at, func(i int) bool {
-		if strings.Contains(h.devs[i].Path, "\n") {
-			h.raw(i)
-			return true
-		}
-		in.WriteString(h.devs[i].Path + "\n")
-		return false
-	})
 	if len(at) == 0 {
 		return nil
 	}
-	cmd := h.repo.command(ctx, "hash-object", "--stdin-paths")
-	cmd.Stdin = strings.NewReader(in.String())
-	out, _ := cmd.Output() // it stops at the first path it cannot convert
-	if ctx.Err() != nil {
-		return ctx.Err()
+	ids, err := hashFiles(ctx, h.repo, paths)
+	if err != nil {
+		return err
 	}
-	ids := strings.Fields(string(out))
 	for n, i := range at {
-		id, ok := ID(""), false
-		if n < len(ids) {
-			id, ok = entry.ParseID(ids[n])
-		}
-		if ok {
-			h.converted(i, id)
+		if ids[n] != "" {
+			h.converted(i, ids[n])
 		} else {
 			h.raw(i)
 		}

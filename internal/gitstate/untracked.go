@@ -377,14 +377,9 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 	return err
 }
 
-// isRepository reports whether a directory with a ".git" is one, as git's
-// own test for nested repositories does.
+// isRepository reports whether a directory is the top of a repository.
 func (w *walk) isRepository(dir string) bool {
-	at := filepath.Join(w.root.Path, dir, ".git")
-	if target, err := readGitFile(at, nil); err == nil && target != "" {
-		return true
-	}
-	return isGitDir(at, nil)
+	return isTop(filepath.Join(w.root.Path, dir))
 }
 
 // strays looks at the limits that the index does not know.

@@ -183,11 +183,14 @@ func (t *worktree) settings() (settings, error) {
 	if err := errors.Join(errs[:]...); err != nil {
 		return s, err
 	}
-	var err error
-	if s.ignore, err = t.repo.ignoreFiles(); err != nil {
+	files, err := ignoreFiles(t.repo)
+	if err != nil {
 		return s, err
 	}
-	s.attrs, s.info, err = t.repo.attributeFiles()
+	for _, f := range files {
+		s.ignore = append(s.ignore, ignore.File{Name: f.name, Text: f.text})
+	}
+	s.attrs, s.info, err = attributeFiles(t.repo)
 	return s, err
 }
 
