@@ -43,9 +43,9 @@ var homes = map[string][]string{
 	"github.com/spf13/cobra":                                {"cmd/poly"},
 	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
-	"github.com/go-git/":                                    {"internal/gitstate", "internal/gitstate/gitconf"},
+	"github.com/go-git/":                                    {"internal/gitstate/gitconf"},
 	"lukechampine.com/blake3":                               {"store", "runner", "internal/config", "internal/version", "cmd/poly", "internal/engine"},
-	"os/exec":                                               {"internal/gitstate", "internal/proc", "internal/testutil", "cmd/poly"},
+	"os/exec":                                               {"internal/gitstate/repo", "internal/proc", "internal/testutil", "cmd/poly"},
 	"database/sql":                                          {"store"}, // its driver package only: see store/conn.go
 	"github.com/go-git/go-git/v5/plumbing/object":           {},
 	"github.com/go-git/go-git/v5/plumbing/transport/client": {},

@@ -22,9 +22,10 @@
 //	internal/toon          the TOON encoder
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
 //	internal/docs          pages shown by poly docs
-//	internal/gitstate      trees: worktree, index, commit, directory, overlay; the only one that knows git
+//	internal/gitstate      trees: worktree, index, commit, directory, overlay; only it and its rooms know git
 //	internal/gitstate/entry    path, mode, id and form of one entry of a tree
 //	internal/gitstate/sum      fast digests for sums over many names
+//	internal/gitstate/repo     finding a repository; refs, objects, index, settings; the only one that starts git
 //	internal/gitstate/attr     gitattributes, and the conversions that follow from them
 //	internal/gitstate/ignore   which paths git ignores, and why
 //	internal/gitstate/disk     lstat, reading below a directory, and what of it an index vouches for

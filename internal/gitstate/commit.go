@@ -2,6 +2,8 @@ package gitstate
 
 import (
 	"context"
+
+	"poly/internal/gitstate/repo"
 )
 
 // Commit returns the tree of a revision: any expression of gitrevisions(7)
@@ -9,7 +11,7 @@ import (
 // Bytes are those of the blobs: the Class of every file is "". Closing it ends
 // the repository's git child, not the repository.
 func Commit(ctx context.Context, r *Repo, rev string) (Tree, error) {
-	x, id, err := readTree(ctx, r, rev)
+	x, id, err := repo.ReadTree(ctx, r, rev)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/repo"
 	"poly/internal/usererr"
 )
 
@@ -29,7 +30,7 @@ type entries struct {
 // to it, "" if that is not known.
 func newEntries(ctx context.Context, r *Repo, x *index.Index, root string) (*entries, error) {
 	t := &entries{repo: r, x: x}
-	outside, info, err := attributeFiles(r)
+	outside, info, err := repo.AttributeFiles(r)
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}

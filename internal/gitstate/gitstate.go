@@ -1,7 +1,8 @@
-// Package gitstate knows git: it is the only package that reads the index, git
-// configuration, attributes, ignore rules and objects, and the only one beside
-// proc that starts processes (git's own, and only where a guess would be
-// needed otherwise). It never writes to a worktree, an index or a repository.
+// Package gitstate knows git: it and its rooms are the only packages that read
+// the index, git configuration, attributes, ignore rules and objects, and the
+// only ones beside proc that start processes (git's own, in [repo], and only
+// where a guess would be needed otherwise). They never write to a worktree, an
+// index or a repository. This package makes trees of what the rooms know.
 package gitstate
 
 import (

@@ -19,8 +19,6 @@ func TestMain(m *testing.M) {
 		m.Run()
 	case "hook":
 		childHook()
-	case "open":
-		childOpen()
 	case "worktree":
 		childWorktree()
 	}
@@ -94,13 +92,4 @@ func dumpTree(t Tree) string {
 		fmt.Fprintf(&b, "%06o %s %d\t%s\x00", f.Mode, f.ID, stage, f.Path)
 	}
 	return b.String()
-}
-
-// childOpen prints why the current directory cannot be opened.
-func childOpen() {
-	dir, err := filepath.Abs(".")
-	if err == nil {
-		_, err = Open(context.Background(), OpenOptions{Dir: dir, Env: os.Environ()})
-	}
-	fmt.Fprint(os.Stdout, err)
 }

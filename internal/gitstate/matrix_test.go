@@ -374,9 +374,6 @@ func matrixReftable(t *testing.T) {
 	if id, err := r.Head(t.Context()); err != nil || id.String() != head {
 		t.Errorf("Head() = %s, %v, want %s", id, err, head)
 	}
-	if b := r.branch(t.Context()); b != "main" {
-		t.Errorf("branch() = %q, want main", b)
-	}
 }
 
 func matrixUnknownExtension(t *testing.T) {

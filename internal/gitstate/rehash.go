@@ -15,6 +15,7 @@ import (
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
+	"poly/internal/gitstate/repo"
 )
 
 // rehash gives ids to the files the index does not describe. Ids are
@@ -195,7 +196,7 @@ func (h *rehash) askGit(ctx context.Context) error {
 	if len(at) == 0 {
 		return nil
 	}
-	ids, err := hashFiles(ctx, h.repo, paths)
+	ids, err := repo.HashFiles(ctx, h.repo, paths)
 	if err != nil {
 		return err
 	}

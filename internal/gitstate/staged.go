@@ -1,6 +1,8 @@
 package gitstate
 
-import "context"
+import (
+	"context"
+)
 
 // Staged returns the tree of the index that git names: in a hook, what is
 // about to be committed. Entries with intent to add are not in it, because

@@ -15,6 +15,7 @@ import (
 	"poly/internal/gitstate/ignore"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
+	"poly/internal/gitstate/repo"
 	"poly/internal/gitstate/sum"
 )
 
@@ -379,7 +380,7 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 
 // isRepository reports whether a directory is the top of a repository.
 func (w *walk) isRepository(dir string) bool {
-	return isTop(filepath.Join(w.root.Path, dir))
+	return repo.IsTop(filepath.Join(w.root.Path, dir))
 }
 
 // strays looks at the limits that the index does not know.

@@ -19,6 +19,7 @@ import (
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/ignore"
 	"poly/internal/gitstate/index"
+	"poly/internal/gitstate/repo"
 	"poly/internal/gitstate/sum"
 )
 
@@ -183,14 +184,14 @@ func (t *worktree) settings() (settings, error) {
 	if err := errors.Join(errs[:]...); err != nil {
 		return s, err
 	}
-	files, err := ignoreFiles(t.repo)
+	files, err := repo.IgnoreFiles(t.repo)
 	if err != nil {
 		return s, err
 	}
 	for _, f := range files {
-		s.ignore = append(s.ignore, ignore.File{Name: f.name, Text: f.text})
+		s.ignore = append(s.ignore, ignore.File{Name: f.Name, Text: f.Text})
 	}
-	s.attrs, s.info, err = attributeFiles(t.repo)
+	s.attrs, s.info, err = repo.AttributeFiles(t.repo)
 	return s, err
 }
 

@@ -374,6 +374,10 @@ func TestFS(t *testing.T) {
 	}
 }
 
+// nobody is the user TestUnreadable becomes. It needs to be root for that, as
+// it is in CI.
+const nobody = 65534
+
 // TestUnreadable runs a scan as a user who may not see everything.
 func TestUnreadable(t *testing.T) {
 	t.Parallel()

@@ -72,6 +72,7 @@ func (r *Repo) With(env ...string) *Repo {
 
 // For returns r for another test, a part of the one it was made for.
 func (r *Repo) For(tb testing.TB) *Repo {
+	tb.Helper()
 	c := *r
 	c.tb = tb
 	return &c

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"bytes"
@@ -163,9 +163,9 @@ func isGitDir(path string, env environ) bool {
 	return isDir(objects) && isDir(filepath.Join(common, "refs"))
 }
 
-// isTop reports whether a directory has a ".git" that is a repository, as git's
+// IsTop reports whether a directory has a ".git" that is a repository, as git's
 // own test for nested repositories does.
-func isTop(dir string) bool {
+func IsTop(dir string) bool {
 	at := filepath.Join(dir, ".git")
 	if target, err := readGitFile(at, nil); err == nil && target != "" {
 		return true

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"path/filepath"

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"bytes"
@@ -163,7 +163,7 @@ func (r *Repo) askGit(ctx context.Context, why string) error {
 }
 
 // askHead resolves HEAD through git.
-func (r *Repo) askHead(ctx context.Context) (ID, error) {
+func (r *Repo) askHead(ctx context.Context) (entry.ID, error) {
 	args := []string{"rev-parse", "--verify", "-q", "HEAD"}
 	out, stderr, err := r.run(ctx, args...)
 	exit, ok := errors.AsType[*exec.ExitError](err)
@@ -182,11 +182,11 @@ func (r *Repo) askHead(ctx context.Context) (ID, error) {
 	return id, nil
 }
 
-// hashFiles lets git convert and hash files of the worktree, with one process.
+// HashFiles lets git convert and hash files of the worktree, with one process.
 // It returns an id for each path, "" for those that git refuses and those after
 // them; a path with a line end cannot be handed over.
-func hashFiles(ctx context.Context, r *Repo, paths []string) ([]ID, error) {
-	ids := make([]ID, len(paths))
+func HashFiles(ctx context.Context, r *Repo, paths []string) ([]entry.ID, error) {
+	ids := make([]entry.ID, len(paths))
 	var asked []int
 	var in strings.Builder
 	for i, p := range paths {

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ func real(path string) string {
 // directory above the repository, which holds repositories of other kinds too.
 func TestOpenEqualsGit(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
 	g.AddSubmodule()
 	d := filepath.Dir(g.Dir)
@@ -53,9 +53,9 @@ func TestOpenEqualsGit(t *testing.T) {
 	g.Git("clone", "-q", "--bare", g.Dir, filepath.Join(d, "bare"))
 	g.Git("init", "-q", "--separate-git-dir", filepath.Join(d, "separate.git"), filepath.Join(d, "separate"))
 	g.Git("clone", "-q", g.Dir, filepath.Join(d, "moved"))
-	g.in(filepath.Join(d, "moved")).Git("config", "core.worktree", "../../elsewhere")
+	g.In(filepath.Join(d, "moved")).Git("config", "core.worktree", "../../elsewhere")
 	g.Git("clone", "-q", g.Dir, filepath.Join(d, "bogus"))
-	g.in(filepath.Join(d, "bogus")).Git("config", "core.bare", "true")
+	g.In(filepath.Join(d, "bogus")).Git("config", "core.bare", "true")
 	g.Git("init", "-q", "--object-format=sha256", filepath.Join(d, "wide"))
 	for _, name := range []string{"elsewhere/deep", "plain/deep", "broken", "lost", "linked/x/y", "bare/hooks", "repo/b/.git"} {
 		g.Write("../"+name+"/file", "")
@@ -140,7 +140,7 @@ func TestOpenEqualsGit(t *testing.T) {
 			if err != nil {
 				t.Fatalf("Open = %v, git says %+v", err, want)
 			}
-			closing(t, r)
+			t.Cleanup(func() { _ = r.Close() })
 			got := place{r.Root, r.GitDir, r.CommonDir, r.IndexPath, r.Prefix, r.Ext.ObjectFormat}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-git +poly):\n%s", diff)
@@ -152,11 +152,11 @@ func TestOpenEqualsGit(t *testing.T) {
 // TestHeadEqualsGit covers every way HEAD can name a commit.
 func TestHeadEqualsGit(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
 	check := func(name string) {
 		t.Helper()
-		id, err := g.open(g.Dir).Head(t.Context())
+		id, err := open(t, g).Head(t.Context())
 		if want := strings.TrimSpace(g.Git("rev-parse", "HEAD")); err != nil || id.String() != want {
 			t.Errorf("%s: Head() = %s, %v, want %s", name, id, err, want)
 		}
@@ -175,11 +175,59 @@ func TestHeadEqualsGit(t *testing.T) {
 	g.Git("symbolic-ref", "HEAD", "refs/heads/alias")
 	check("symbolic twice")
 	g.Git("checkout", "-q", "--orphan", "fresh")
-	if id, err := g.open(g.Dir).Head(t.Context()); !errors.Is(err, ErrUnborn) {
+	if id, err := open(t, g).Head(t.Context()); !errors.Is(err, ErrUnborn) {
 		t.Errorf("orphan: Head() = %s, %v, want ErrUnborn", id, err)
 	}
 	g.Write(".git/HEAD", "ref: refs/heads/../../../x\n")
-	if id, err := g.open(g.Dir).Head(t.Context()); err == nil || errors.Is(err, ErrUnborn) {
+	if id, err := open(t, g).Head(t.Context()); err == nil || errors.Is(err, ErrUnborn) {
 		t.Errorf("escaping ref: Head() = %s, %v, want an error", id, err)
+	}
+}
+
+// TestBranch: the short name of HEAD's branch, whoever keeps the refs.
+func TestBranch(t *testing.T) {
+	t.Parallel()
+	g := testutil.NewRepo(t)
+	check := func(name string, g *testutil.Repo, want string) {
+		t.Helper()
+		if got := open(t, g).branch(t.Context()); got != want {
+			t.Errorf("%s: branch() = %q, want %q", name, got, want)
+		}
+	}
+	check("unborn", g, "main")
+	g.Fill()
+	g.Git("checkout", "-q", "-b", "a/b")
+	check("with a slash", g, "a/b")
+	g.Git("checkout", "-q", "--detach")
+	check("detached", g, "")
+	g.Git("config", "core.repositoryFormatVersion", "1")
+	g.Git("config", "extensions.refStorage", "reftable")
+	g.Write(".git/HEAD", "ref: refs/heads/.invalid\n")
+	check("reftable", g.FakeGit(`case "$*" in *symbolic-ref*) echo refs/heads/elsewhere;; *) exit 7;; esac`), "elsewhere")
+}
+
+// TestPromisor: partial clones of every version of git name their remote.
+func TestPromisor(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name string
+		set  [][2]string
+		want string
+	}{
+		{"none", nil, ""},
+		{"extension", [][2]string{{"core.repositoryFormatVersion", "1"}, {"extensions.partialClone", "origin"}}, "origin"},
+		{"remote", [][2]string{{"remote.up.promisor", "true"}}, "up"},
+		{"switched off", [][2]string{{"remote.up.promisor", "false"}}, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			g := testutil.NewRepo(t)
+			for _, kv := range tc.set {
+				g.Git("config", kv[0], kv[1])
+			}
+			if got := open(t, g).promisor(); got != tc.want {
+				t.Errorf("promisor() = %q, want %q", got, tc.want)
+			}
+		})
 	}
 }

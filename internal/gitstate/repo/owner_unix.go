@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitstate
+package repo
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"poly/internal/usererr"
 )
 
-// mirror is a bare repository in the cache that holds pinned commits of one
+// Mirror is a bare repository in the cache that holds pinned commits of one
 // remote: the git bases of a configuration. Only Resolve reaches the network,
 // by git and with the user's own credentials.
-type mirror struct {
+type Mirror struct {
 	Dir string // absolute; made by Resolve
 	URL string
 	Env []string // as os.Environ gives it; git's variables of a hook are left out
 }
 
-// resolve asks the remote for the commit a revision names, and fetches it.
-func (m *mirror) resolve(ctx context.Context, revision string) (oid string, err error) {
+// Resolve asks the remote for the commit a revision names, and fetches it.
+func (m *Mirror) Resolve(ctx context.Context, revision string) (oid string, err error) {
 	if revision == "" || revision[0] == '-' || m.URL == "" || m.URL[0] == '-' {
 		return "", usererr.Newf("bad-revision", "%q of %q is not a revision", revision, m.URL)
 	}
@@ -42,12 +42,12 @@ func (m *mirror) resolve(ctx context.Context, revision string) (oid string, err 
 	return oid, err
 }
 
-// open opens the repository for the commits that were fetched before.
-func (m *mirror) open(ctx context.Context) (*Repo, error) {
+// Open opens the repository for the commits that were fetched before.
+func (m *Mirror) Open(ctx context.Context) (*Repo, error) {
 	return Open(ctx, OpenOptions{Dir: m.Dir, Env: m.env()})
 }
 
-func (m *mirror) init(ctx context.Context) error {
+func (m *Mirror) init(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(m.Dir, "HEAD")); err == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (m *mirror) init(ctx context.Context) error {
 }
 
 // env drops what a hook's git says about another repository.
-func (m *mirror) env() []string {
+func (m *Mirror) env() []string {
 	var out []string
 	for _, kv := range m.Env {
 		name, _, _ := strings.Cut(kv, "=")
@@ -72,7 +72,7 @@ func (m *mirror) env() []string {
 	return append(out, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0")
 }
 
-func (m *mirror) git(ctx context.Context, args ...string) (string, error) {
+func (m *Mirror) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = m.Dir, m.env()
 	out, err := cmd.Output()

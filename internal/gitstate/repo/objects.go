@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"bufio"
@@ -23,7 +23,7 @@ var ErrMissing = errors.New("object not found")
 
 // ObjectInfo describes an object.
 type ObjectInfo struct {
-	ID   ID
+	ID   entry.ID
 	Type string // "blob", "tree", "commit" or "tag"
 	Size int64
 }
@@ -41,7 +41,7 @@ type Objects struct {
 
 // Contents returns the type and the bytes of an object. A missing one is
 // looked for once more in a new child, because gc may have moved it.
-func (o *Objects) Contents(ctx context.Context, id ID) (typ string, b []byte, err error) {
+func (o *Objects) Contents(ctx context.Context, id entry.ID) (typ string, b []byte, err error) {
 	err = o.retry(ctx, id.String(), func(c *catFile) error {
 		info, err := c.ask("contents", id.String())
 		if err != nil {

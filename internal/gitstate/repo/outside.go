@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"errors"
@@ -10,16 +10,16 @@ import (
 	"poly/internal/gitstate/gitconf"
 )
 
-// outsideFile is a file of rules that lies in no tree.
-type outsideFile struct {
-	name string // as it is shown
-	text []byte
+// RuleFile is a file of ignore rules that lies in no tree.
+type RuleFile struct {
+	Name string // as it is shown
+	Text []byte
 }
 
-// attributeFiles returns the texts of the attribute files that lie outside of
+// AttributeFiles returns the texts of the attribute files that lie outside of
 // any tree: the system's and the user's, lowest precedence first, and the
 // repository's own, which wins over those in the tree.
-func attributeFiles(r *Repo) (outside [][]byte, info []byte, err error) {
+func AttributeFiles(r *Repo) (outside [][]byte, info []byte, err error) {
 	var paths []string
 	if !r.env.bool("GIT_ATTR_NOSYSTEM", false) {
 		system := gitconf.SystemFile(r.env.get("PATH"))
@@ -40,9 +40,9 @@ func attributeFiles(r *Repo) (outside [][]byte, info []byte, err error) {
 	return outside, info, err
 }
 
-// ignoreFiles reads the user's and the repository's ignore files, lowest
+// IgnoreFiles reads the user's and the repository's ignore files, lowest
 // precedence first.
-func ignoreFiles(r *Repo) ([]outsideFile, error) {
+func IgnoreFiles(r *Repo) ([]RuleFile, error) {
 	name, err := r.userFile("core.excludesFile", "ignore")
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func ignoreFiles(r *Repo) ([]outsideFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []outsideFile{{name: name, text: user}, {name: ".git/info/exclude", text: info}}, nil
+	return []RuleFile{{Name: name, Text: user}, {Name: ".git/info/exclude", Text: info}}, nil
 }
 
 // userFile returns the path a setting names, or the one in the user's git

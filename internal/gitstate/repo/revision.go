@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"bytes"
@@ -15,9 +15,9 @@ import (
 	"poly/internal/usererr"
 )
 
-// readTree reads what a revision names, a commit, a tag or a tree, in the form
+// ReadTree reads what a revision names, a commit, a tag or a tree, in the form
 // of an index, and the id of the tree object. The caller closes the index.
-func readTree(ctx context.Context, r *Repo, rev string) (x *index.Index, id ID, err error) {
+func ReadTree(ctx context.Context, r *Repo, rev string) (x *index.Index, id entry.ID, err error) {
 	if id, err = r.treeOf(ctx, rev); err != nil {
 		return nil, "", err
 	}
@@ -30,7 +30,7 @@ func readTree(ctx context.Context, r *Repo, rev string) (x *index.Index, id ID, 
 }
 
 // treeOf resolves a revision to the id of a tree object.
-func (r *Repo) treeOf(ctx context.Context, rev string) (ID, error) {
+func (r *Repo) treeOf(ctx context.Context, rev string) (entry.ID, error) {
 	if rev == "" || rev[0] == '-' || strings.ContainsAny(rev, "\n\x00") {
 		return "", usererr.Newf("bad-revision", "%q is not a revision", rev)
 	}

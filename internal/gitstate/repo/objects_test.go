@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"poly/internal/gitstate/entry"
+	"poly/internal/testutil"
 	"poly/internal/usererr"
 )
 
 func TestObjectsConcurrently(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
-	ids := make([]ID, 50)
+	g := testutil.NewRepo(t)
+	ids := make([]entry.ID, 50)
 	for i := range ids {
 		text := strings.Repeat(fmt.Sprintf("line %d\n", i), i*i*10)
 		id, ok := entry.ParseID(strings.TrimSpace(g.Input(text, "hash-object", "-w", "--stdin")))
@@ -26,7 +27,7 @@ func TestObjectsConcurrently(t *testing.T) {
 		}
 		ids[i] = id
 	}
-	o := g.open(g.Dir).Objects()
+	o := open(t, g).Objects()
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -55,9 +56,9 @@ func TestObjectsConcurrently(t *testing.T) {
 // TestObjectsWritten: objects made after the child was started are found.
 func TestObjectsWritten(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
-	r := g.open(g.Dir)
+	r := open(t, g)
 	if _, err := r.Objects().Info(t.Context(), "HEAD"); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestObjectsWritten(t *testing.T) {
 	if _, b, err := r.Objects().Contents(t.Context(), id); err != nil || string(b) != "new" {
 		t.Errorf("Contents = %q, %v", b, err)
 	}
-	missing := ID(strings.Repeat("\x01", 20))
+	missing := entry.ID(strings.Repeat("\x01", 20))
 	_, _, err := r.Objects().Contents(t.Context(), missing)
 	if !errors.Is(err, ErrMissing) || usererr.Hint(err) == "" {
 		t.Errorf("Contents of a missing object: %v, want ErrMissing and a hint", err)
@@ -84,7 +85,7 @@ func TestObjectsWritten(t *testing.T) {
 // request works.
 func TestObjectsCorrupt(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
 	hex := strings.TrimSpace(g.Input("to be broken", "hash-object", "-w", "--stdin"))
 	file := g.Path(filepath.Join(".git/objects", hex[:2], hex[2:]))
@@ -94,7 +95,7 @@ func TestObjectsCorrupt(t *testing.T) {
 	if err := os.WriteFile(file, []byte("garbage"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	o := g.open(g.Dir).Objects()
+	o := open(t, g).Objects()
 	id, _ := entry.ParseID(hex)
 	if typ, b, err := o.Contents(t.Context(), id); err == nil {
 		t.Errorf("Contents of a broken object = %s %q, want an error", typ, b)
@@ -107,10 +108,10 @@ func TestObjectsCorrupt(t *testing.T) {
 // TestObjectsCancel: cancelling ends a request that hangs, and the child.
 func TestObjectsCancel(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	started := g.Path("started")
-	hangs := g.fakeGit("mkfifo '" + g.Path("fifo") + "'\n: > '" + started + "'\nexec cat '" + g.Path("fifo") + "'\n")
-	r := hangs.open(g.Dir)
+	hangs := g.FakeGit("mkfifo '" + g.Path("fifo") + "'\n: > '" + started + "'\nexec cat '" + g.Path("fifo") + "'\n")
+	r := open(t, hangs)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
@@ -138,12 +139,12 @@ func TestObjectsCancel(t *testing.T) {
 // TestObjectsOldGit: git before 2.36 has --batch only.
 func TestObjectsOldGit(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
 	real := strings.TrimSpace(g.Git("--exec-path")) + "/git"
-	old := g.fakeGit(`case "$*" in *--batch-command*) echo "error: unknown option" >&2; echo "usage: git cat-file" >&2; exit 129;; esac
+	old := g.FakeGit(`case "$*" in *--batch-command*) echo "error: unknown option" >&2; echo "usage: git cat-file" >&2; exit 129;; esac
 exec '` + real + `' "$@"`)
-	r := old.open(g.Dir)
+	r := open(t, old)
 	info, err := r.Objects().Info(t.Context(), "HEAD:a")
 	if err != nil || info.Type != "blob" || info.Size != int64(len("content of a\n")) {
 		t.Fatalf("Info = %+v, %v", info, err)
@@ -159,22 +160,22 @@ exec '` + real + `' "$@"`)
 // TestNoGit: without git, what needs it says so.
 func TestNoGit(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
-	none := g.fakeGit("")
+	none := g.FakeGit("")
 	if err := os.WriteFile(g.Path("../bin/git"), []byte("#!/nowhere/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := none.open(g.Dir).Objects().Info(t.Context(), "HEAD")
+	_, err := open(t, none).Objects().Info(t.Context(), "HEAD")
 	if usererr.Hint(err) == "" {
 		t.Errorf("Info = %v, want an error with a hint", err)
 	}
 }
 
 func BenchmarkContents(b *testing.B) {
-	g := newSandbox(b)
+	g := testutil.NewRepo(b)
 	id, _ := entry.ParseID(strings.TrimSpace(g.Input(strings.Repeat("some text\n", 150), "hash-object", "-w", "--stdin")))
-	o := g.open(g.Dir).Objects()
+	o := open(b, g).Objects()
 	for b.Loop() {
 		if _, _, err := o.Contents(b.Context(), id); err != nil {
 			b.Fatal(err)

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ const maxSymrefs = 5
 // Head returns the id of the commit that HEAD names; [ErrUnborn] if the branch
 // has none yet. It reads the files of refs itself, and asks git if the
 // repository keeps them in another form.
-func (r *Repo) Head(ctx context.Context) (ID, error) {
+func (r *Repo) Head(ctx context.Context) (entry.ID, error) {
 	if r.foreignRefs() {
 		return r.askHead(ctx)
 	}

@@ -1,4 +1,4 @@
-package gitstate
+package repo
 
 import (
 	"os"
@@ -42,7 +42,7 @@ func openTo(t *testing.T, dir string) {
 // both refuse, or neither does.
 func TestOwner(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	g.Fill()
 	d := filepath.Dir(g.Dir)
 	g.Git("clone", "-q", "--bare", g.Dir, filepath.Join(d, "bare"))
@@ -92,7 +92,7 @@ func TestOwner(t *testing.T) {
 			c := g.In(filepath.Join(d, tc.dir)).With("GIT_CONFIG_GLOBAL=" + config)
 			c = c.With(strings.Split(expand(strings.Join(tc.env, "\n")), "\n")...)
 			gitOut, gitErr := asNobody(t, c, "git", "rev-parse", "--git-dir").CombinedOutput()
-			child := asNobody(t, c.With("GITSTATE_CHILD=open"), exe)
+			child := asNobody(t, c.With("REPO_CHILD=open"), exe)
 			out, err := child.Output()
 			if err != nil {
 				t.Fatalf("child: %v", err)
@@ -111,7 +111,7 @@ func TestOwner(t *testing.T) {
 // TestSudo: root works in what belongs to the user who called sudo.
 func TestSudo(t *testing.T) {
 	t.Parallel()
-	g := newSandbox(t)
+	g := testutil.NewRepo(t)
 	d := &discovery{env: environ{"SUDO_UID=65534"}, dir: g.Dir}
 	if os.Geteuid() != 0 {
 		if d.owns("/etc/passwd") {
