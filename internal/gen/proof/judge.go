@@ -123,20 +123,15 @@ func (j *judge) ask(ctx context.Context, who []string, qs []question) ([]opinion
 	return out, nil
 }
 
-// text judges one YAML text.
-func (j *judge) text(ctx context.Context, text []byte) (opinion, error) {
-	f, err := os.CreateTemp(j.p.dir, "judged*.yaml")
-	if err != nil {
-		return opinion{}, err
+// texts judges YAML texts.
+func (j *judge) texts(ctx context.Context, texts ...[]byte) ([]opinion, error) {
+	var qs []question
+	for i, text := range texts {
+		name := filepath.Join(j.p.dir, fmt.Sprintf("judged%d.yaml", i))
+		if err := os.WriteFile(name, text, 0o644); err != nil {
+			return nil, err
+		}
+		qs = append(qs, question{Path: name, Kind: "yaml"})
 	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return opinion{}, err
-	}
-	os, err := j.ask(ctx, j.node, []question{{Path: f.Name(), Kind: "yaml"}})
-	if err != nil {
-		return opinion{}, err
-	}
-	return os[0], nil
+	return j.ask(ctx, j.node, qs)
 }

@@ -98,14 +98,11 @@ func (p *proof) judgeYAML(ctx context.Context, d *difference) (*judgedYAML, erro
 	if j.settled, j.stable, err = p.settle(ctx, d); err != nil {
 		return nil, err
 	}
-	for _, v := range []struct {
-		to   *opinion
-		text []byte
-	}{{&j.before, d.before}, {&j.ours, d.ours}, {&j.theirs, d.theirs}, {&j.last, j.settled}} {
-		if *v.to, err = p.judge.text(ctx, v.text); err != nil {
-			return nil, err
-		}
+	said, err := p.judge.texts(ctx, d.before, d.ours, d.theirs, j.settled)
+	if err != nil {
+		return nil, err
 	}
+	j.before, j.ours, j.theirs, j.last = said[0], said[1], said[2], said[3]
 	return j, nil
 }
 
