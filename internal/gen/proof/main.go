@@ -26,6 +26,7 @@ type options struct {
 	poly, repos, dir, out string
 	parts                 string
 	fuzz                  time.Duration
+	steps                 int
 }
 
 func main() {
@@ -36,6 +37,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "internal/docs/proof", "where the table goes")
 	flag.StringVar(&o.parts, "parts", "", "comma-separated parts to run; empty: all")
 	flag.DurationVar(&o.fuzz, "fuzz", 5*time.Minute, "time for all fuzz tests together")
+	flag.IntVar(&o.steps, "steps", 600, "steps of each random walk of the runner")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
