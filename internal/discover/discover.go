@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 
+	"poly/internal/atomicfile"
 	"poly/internal/config"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
@@ -172,7 +173,7 @@ func (s *Scope) place(f gitstate.File, in *dir, named bool) (Cause, *Rule) {
 	switch {
 	case !in.covered && !named:
 		return Outside, nil
-	case in.pruned && !named:
+	case (in.pruned || temporary(f.Path)) && !named:
 		return Pruned, nil
 	case named && s.req.IncludeExcluded:
 		return InScope, nil
@@ -183,6 +184,15 @@ func (s *Scope) place(f gitstate.File, in *dir, named bool) (Cause, *Rule) {
 		return Excluded, rule
 	}
 	return InScope, nil
+}
+
+// temporary reports whether a file is one that poly itself is about to rename,
+// or has left behind when it was killed: gone in a moment.
+func temporary(p string) bool {
+	if !strings.HasSuffix(p, atomicfile.TempSuffix) {
+		return false
+	}
+	return strings.HasPrefix(p[strings.LastIndexByte(p, '/')+1:], ".")
 }
 
 // special decides about what has no content to judge.
