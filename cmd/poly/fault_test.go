@@ -284,16 +284,18 @@ func TestTwoWriters(t *testing.T) {
 	s.want("stderr", stderr.String(), "poly: interrupted")
 	s.unchanged(before)
 
+	// The second waits, and then judges what the first has left.
 	second := s.command("fmt", "--fix")
 	var out bytes.Buffer
 	second.Stdout = &out
 	s.must(second.Start())
 	<-time.After(300 * time.Millisecond)
 	s.unchanged(before)
+	s.must(first.Write(t.Context(), worktree.Change{Path: "a.go", Before: []byte(badGo), After: []byte(badGo + "\n// new\n")}))
 	s.must(first.Close())
 	s.must(second.Wait())
 	s.want("stdout", out.String(), "reformatted a.go")
-	if got := s.Read("a.go"); got != goodGo {
+	if got := s.Read("a.go"); got != goodGo+"\n// new\n" {
 		t.Errorf("a.go = %q", got)
 	}
 	if d := cmp.Diff(before[".git/index"], snapshot(t, s.Dir)[".git/index"]); d != "" {

@@ -135,7 +135,7 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	if f.debug {
 		a.debug()
 	}
-	t := target{paths: args, configFile: f.configFile, noCache: f.noCache, stdinName: f.stdinName, jobs: f.jobs}
+	t := target{paths: args, configFile: f.configFile, noCache: f.noCache, stdinName: f.stdinName, jobs: f.jobs, write: f.fix && f.stdinName == ""}
 	if f.stdinName != "" {
 		if t.stdin, err = a.readStdin(ctx); err != nil {
 			return err
@@ -151,7 +151,6 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	if err != nil {
 		return err
 	}
-	defer w.Close()
 	progress := report.NewProgress(a.stderr, map[engine.Verb]string{engine.Lint: "linting", engine.Format: "formatting"}[verb], a.now)
 	run := runner.Runner{Engines: a.engines, Build: version.Identity(), Log: a.log}
 	if s.cached {

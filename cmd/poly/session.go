@@ -14,9 +14,9 @@ import (
 	"syscall"
 
 	"poly/internal/config"
-	"poly/internal/discover"
 	"poly/internal/gitstate"
 	"poly/internal/usererr"
+	"poly/internal/worktree"
 	"poly/runner"
 	"poly/store"
 )
@@ -31,7 +31,8 @@ type session struct {
 	// homeless is why there is no place for poly's files, if there is none: then
 	// nothing is cached, recorded or written.
 	homeless error
-	cache    *store.Cache // never nil; knows nothing if the cache is off
+	lock     *worktree.Writer // of the worktree; nil: nothing is written
+	cache    *store.Cache     // never nil; knows nothing if the cache is off
 	cached   bool
 	tree     gitstate.Tree
 	config   *config.Set
@@ -48,6 +49,7 @@ type target struct {
 	stdinName  string // a file judged by its bytes on stdin
 	stdin      []byte
 	jobs       int
+	write      bool // the worktree is locked before it is looked at
 }
 
 func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
@@ -60,6 +62,11 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	if err := s.locate(ctx, t); err != nil {
 		return nil, err
 	}
+	if t.write {
+		if err := s.lockTree(ctx); err != nil {
+			return nil, err
+		}
+	}
 	s.openCache(ctx, t.noCache)
 	if err := s.openTree(ctx, t); err != nil {
 		return nil, err
@@ -71,8 +78,11 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	return s, nil
 }
 
-// Close releases the tree, the cache and git's child.
+// Close releases the tree, the cache, git's child and the lock.
 func (s *session) Close() {
+	if s.lock != nil {
+		_ = s.lock.Close()
+	}
 	if s.tree != nil {
 		_ = s.tree.Close()
 	}
@@ -281,81 +291,6 @@ func scanJobs(jobs int) int {
 		return jobs
 	}
 	return max(1, runtime.GOMAXPROCS(0)/2)
-}
-
-// addIgnored puts files into the tree that were named although git ignores
-// them, or that lie below a directory named so. What lies beyond a link or in
-// another repository stays out: the runner refuses it.
-func (s *session) addIgnored(ctx context.Context) error {
-	missing, err := discover.Missing(s.tree, s.paths)
-	if err != nil || len(missing) == 0 {
-		return err
-	}
-	more := map[string][]byte{}
-	for _, p := range missing {
-		if s.beyond(p) {
-			continue
-		}
-		if err := s.walkIgnored(ctx, p, more); err != nil {
-			return err
-		}
-	}
-	if len(more) > 0 {
-		s.tree = gitstate.Overlay(s.tree, more)
-	}
-	return nil
-}
-
-// beyond reports whether p is no ignored file or directory although the tree
-// does not have it: the tree failed on it, or it lies in a git directory or
-// below an entry that is no directory, a link or a submodule.
-func (s *session) beyond(p string) bool {
-	if strings.Contains("/"+p+"/", "/.git/") {
-		return true
-	}
-	for _, problem := range s.tree.Problems() {
-		if inside(problem.Path, p) {
-			return true
-		}
-	}
-	for up := path.Dir(p); up != "."; up = path.Dir(up) {
-		if _, ok := s.tree.Lookup(up); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// walkIgnored reads the regular files at and below p into texts.
-func (s *session) walkIgnored(ctx context.Context, p string, texts map[string][]byte) error {
-	return filepath.WalkDir(filepath.Join(s.root, filepath.FromSlash(p)), func(name string, d fs.DirEntry, err error) error {
-		rel, _ := relative(s.root, name)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil // reported as missing by discover, if it was named
-		case err != nil:
-			return unreadable(rel, err)
-		case d.IsDir() && rel != p && isRepository(name):
-			return fs.SkipDir
-		case !d.Type().IsRegular():
-			return ctx.Err()
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return unreadable(rel, err)
-		}
-		texts[rel] = text
-		return ctx.Err()
-	})
-}
-
-func isRepository(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, ".git"))
-	return err == nil || filepath.Base(dir) == ".git"
-}
-
-func unreadable(p string, err error) error {
-	return &usererr.Error{Code: "unreadable-path", Msg: "cannot read " + p, Err: cause(err), Hint: "git ignores it, and it was named: leave it out, or make it readable"}
 }
 
 func (s *session) configOptions(ctx context.Context, file string) config.Options {

@@ -14,23 +14,23 @@ type writer struct {
 	stdin *capture
 }
 
-// writer opens what f asks for. Opening the worktree for writing takes its lock.
+// lockTree opens the worktree for writing: what another poly is about to
+// write, or left behind, is not looked at.
+func (s *session) lockTree(ctx context.Context) (err error) {
+	if s.homeless != nil {
+		return s.homeless
+	}
+	s.lock, err = worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees"), Wait: s.lockWait})
+	return err
+}
+
+// writer returns what f asks for.
 func (s *session) writer(ctx context.Context, f *runFlags) (*writer, error) {
-	switch {
-	case !f.fix:
-		return &writer{}, nil
-	case f.stdinName != "":
+	if f.fix && f.stdinName != "" {
 		text, err := s.stdinText(ctx)
 		return &writer{stdin: &capture{text: text}}, err
 	}
-	if s.homeless != nil {
-		return nil, s.homeless
-	}
-	w, err := worktree.Open(ctx, worktree.Options{Root: s.root, StateDir: filepath.Join(s.dirs.State, "worktrees"), Wait: s.lockWait})
-	if err != nil {
-		return nil, err
-	}
-	return &writer{tree: w}, nil
+	return &writer{tree: s.lock}, nil
 }
 
 func (s *session) stdinText(ctx context.Context) ([]byte, error) {
@@ -46,13 +46,6 @@ func (w *writer) fix() runner.Writer {
 		return w.stdin
 	}
 	return nil
-}
-
-// Close gives the lock back.
-func (w *writer) Close() {
-	if w.tree != nil {
-		_ = w.tree.Close()
-	}
 }
 
 type treeWriter struct{ w *worktree.Writer }
