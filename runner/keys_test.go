@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"iter"
+	"os"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -23,9 +26,13 @@ import (
 func telltale() engine.Engine {
 	e := linter("telltale", nil, lang.Go, lang.YAML, lang.JSON, lang.Markdown, lang.Text, lang.Shell)
 	e.Bind = func(_ context.Context, env engine.Env) (engine.Bound, error) {
-		return engine.Bound{Open: engine.Stateless(engine.Funcs{LintFunc: func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
-			return []diag.Diagnostic{say("A", "%s %s %+v %d bytes", env.Lang, src.Lang, env.Globals, len(src.Text)), say("B", "b")}, nil
-		}})}, nil
+		conf, _ := fs.ReadFile(env.Tree, "conf/x")
+		return engine.Bound{
+			Inputs: engine.Inputs{Names: []string{"cfg.txt"}, Paths: []string{"conf"}},
+			Open: engine.Stateless(engine.Funcs{LintFunc: func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+				return []diag.Diagnostic{say("A", "%s %s %+v %q %q %d bytes", env.Lang, src.Lang, env.Globals, conf, src.Inputs, len(src.Text)), say("B", "b")}, nil
+			}}),
+		}, nil
 	}
 	return e
 }
@@ -57,6 +64,11 @@ func TestKeys(t *testing.T) {
 		{"larger size", "poly.toml", "[discovery]\nmax_file_size = 16\n"},
 		{"nested", "sub/poly.toml", "[lint.yaml.telltale]\nignore = [\"A\"]\n"},
 		{"below", "sub/a.yaml", "X: W\n"},
+		{"an input", "cfg.txt", "one"},
+		{"changed", "cfg.txt", "two"},
+		{"nearer", "sub/cfg.txt", "two"},
+		{"a fixed one", "conf/x", "one"},
+		{"changed", "conf/x", "two"},
 		{"back", "poly.toml", ""},
 	}
 	for _, s := range steps {
@@ -105,6 +117,8 @@ func TestOtherForm(t *testing.T) {
 	p.Git("config", "core.autocrlf", "true")
 	p.Git("rm", "-q", "--cached", "a.yaml", "poly.toml")
 	p.Git("reset", "-q", "--hard")
+	p.settle("a.yaml")
+	p.lint() // poly has seen the settings under which the file got its form
 	p.Git("config", "--unset", "core.autocrlf")
 	if !strings.Contains(p.Read("a.yaml"), "\r\n") {
 		t.Fatal("git did not convert the file")
@@ -123,6 +137,49 @@ func TestOtherForm(t *testing.T) {
 	if got := p.Read("a.yaml"); got != "a: x\r\nb: 1\r\n" || len(s.written) != 1 {
 		t.Errorf("fixed to %q", got)
 	}
+}
+
+// TestFormsAreKeptApart: results of one form of a blob are not those of another.
+func TestFormsAreKeptApart(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, telltale(), xs())
+	p.Write("a.yaml", "a: X\nb: 1\n")
+	p.Commit("c")
+	for _, form := range []struct {
+		name, checkout, now string
+		bytes               int
+	}{
+		{"CRLF without a conversion", "true", "false", 12},
+		{"as the blob", "false", "false", 10},
+		{"CRLF", "true", "true", 12},
+		{"as the blob, to be converted", "input", "input", 10},
+	} {
+		p.Git("config", "core.autocrlf", form.checkout)
+		p.Git("rm", "-q", "--cached", "a.yaml")
+		p.Git("reset", "-q", "--hard")
+		p.settle("a.yaml")
+		p.Git("config", "core.autocrlf", form.now)
+		for _, cache := range []runner.Cache{nil, p.cache, p.cache} {
+			// A scan without memory finds the first form only by reading.
+			got, err := p.limited(t.Context(), engine.Lint, nil, cache, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f, _ := file(got, "a.yaml"); len(f.Diagnostics) != 3 || !strings.HasSuffix(f.Diagnostics[0].Title, fmt.Sprint(form.bytes, " bytes")) {
+				t.Errorf("%s, cached %v: %+v", form.name, cache != nil, f)
+			}
+		}
+	}
+}
+
+// settle makes a file old, so that git vouches for it by its times.
+func (p *place) settle(name string) {
+	p.tb.Helper()
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(p.Path(name), old, old); err != nil {
+		p.tb.Fatal(err)
+	}
+	p.Git("update-index", "-q", "--refresh")
 }
 
 // TestUnrecognised: nothing looks at a file of no language, unless it is named.
