@@ -69,7 +69,7 @@ func (p *proof) survey(ctx context.Context) error {
 	p.doc.line("`poly lint .` and `poly fmt --check .`, as JSON, without any configuration. *In scope* is counted here from `git ls-files -co\n" +
 		"--exclude-standard` by what the page `discovery` says; it must be the sum of the three outcomes, file by file. Each run is done\n" +
 		"four times: cold, warm, with `--no-cache`, and with `-j 1 --no-cache`: equal bytes. Each document is validated against `poly schema\n" +
-		"report`. *Peak* is memory in MiB, cold.")
+		"report`.")
 	t := newTable("repository", "commit", "made of", "files", "verb", "exit", "checked", "skipped", "errored", "in scope", "cold s", "warm s", "laws")
 	var notes []string
 	for _, c := range p.checks {
