@@ -65,17 +65,30 @@ func (t *worktree) inside(dir string) []File {
 	if err != nil {
 		return nil
 	}
-	if t.late == nil {
-		t.late = map[string]*deviation{}
+	files := slices.Collect(one.Files())
+	for _, f := range files {
+		if !t.wants(f.Path) {
+			t.late[f.Path] = one
+		}
 	}
-	for i := range one.devs {
-		t.late[one.devs[i].Path] = &one.devs[i]
-	}
-	return slices.Collect(one.Files())
+	return files
 }
 
-// another scans part of the same worktree.
+// scanOf returns the scan that found a path outside the limits; nil: none did.
+func (t *worktree) scanOf(file string) *worktree {
+	if t.limits == nil || t.wants(file) {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.late[file]
+}
+
+// another scans part of the same worktree. The caller has locked t.mu.
 func (t *worktree) another(part string) (*worktree, error) {
+	if t.late == nil {
+		t.late = map[string]*worktree{}
+	}
 	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo}
 	return one, one.open(t.background(), WorktreeOptions{Paths: []string{part}, Jobs: 1})
 }

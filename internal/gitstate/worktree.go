@@ -57,7 +57,7 @@ type worktree struct {
 	forms   forms
 
 	mu   sync.Mutex
-	late map[string]*deviation // found outside the limits
+	late map[string]*worktree // scans of paths outside the limits
 }
 
 // Worktree returns the tree of files in the worktree of r. It looks at each
@@ -357,25 +357,15 @@ func (t *worktree) Lookup(file string) (File, bool) {
 func (t *worktree) outside(file string) (File, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if d, ok := t.late[file]; ok {
-		return d.File, true
-	}
-	one, err := t.another(file)
-	if err != nil {
-		return File{}, false
-	}
-	if d, ok := one.dev(file); ok {
-		if t.late == nil {
-			t.late = map[string]*deviation{}
+	one := t.late[file]
+	if one == nil {
+		var err error
+		if one, err = t.another(file); err != nil {
+			return File{}, false
 		}
-		t.late[file] = d
-		return d.File, true
+		t.late[file] = one
 	}
-	if i, ok := one.x.Find(file); ok && one.state[i] == entryClean {
-		one.resolve()
-		return one.file(i), true
-	}
-	return File{}, false
+	return one.Lookup(file)
 }
 
 // Read implements [Tree].
@@ -385,6 +375,9 @@ func (t *worktree) Read(ctx context.Context, f File) ([]byte, error) {
 	}
 	if !f.Mode.Regular() {
 		return nil, &fs.PathError{Op: "read", Path: f.Path, Err: fs.ErrInvalid}
+	}
+	if one := t.scanOf(f.Path); one != nil {
+		return one.Read(ctx, f)
 	}
 	b, before, after, err := t.root.ReadFile(f.Path)
 	if errors.Is(err, disk.ErrNotRegular) {
@@ -409,13 +402,7 @@ func (t *worktree) unchanged(f File, before, after *disk.Stat) bool {
 	if !before.Same(after) {
 		return false
 	}
-	d, ok := t.dev(f.Path)
-	if !ok && t.limits != nil {
-		t.mu.Lock()
-		d, ok = t.late[f.Path]
-		t.mu.Unlock()
-	}
-	if ok {
+	if d, ok := t.dev(f.Path); ok {
 		return d.kept && d.ID == f.ID && d.Class == f.Class && d.stat.Same(after)
 	}
 	i, ok := t.x.Find(f.Path)
