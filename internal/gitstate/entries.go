@@ -26,6 +26,33 @@ type entries struct {
 	attrs *attr.Set
 }
 
+// Staged returns the tree of the index that git names: in a hook, what is
+// about to be committed. Entries with intent to add are not in it, because
+// they have no content. A path with merge conflicts is one File with Conflict
+// and no ID; reading it fails. Bytes are those of the blobs: the Class of every
+// file is "". The tree is one state of the index, also if git writes a new one
+// meanwhile. Closing it ends the repository's git child, not the repository.
+func Staged(ctx context.Context, r *Repo) (Tree, error) {
+	x, err := r.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	root, _ := x.Root()
+	return newEntries(ctx, r, x, root)
+}
+
+// Commit returns the tree of a revision: any expression of gitrevisions(7)
+// that names a commit, a tag or a tree. It works in bare repositories too.
+// Bytes are those of the blobs: the Class of every file is "". Closing it ends
+// the repository's git child, not the repository.
+func Commit(ctx context.Context, r *Repo, rev string) (Tree, error) {
+	x, id, err := repo.ReadTree(ctx, r, rev)
+	if err != nil {
+		return nil, err
+	}
+	return newEntries(ctx, r, x, string(id))
+}
+
 // newEntries takes over x. root is the raw id of the tree object that is equal
 // to it, "" if that is not known.
 func newEntries(ctx context.Context, r *Repo, x *index.Index, root string) (*entries, error) {
