@@ -22,7 +22,7 @@ func String(s string) uint64 {
 	return Mix(h, last)
 }
 
-// Mix is a digest of h and v, in this order.
+// Mix adds v to the digest h.
 func Mix(h, v uint64) uint64 {
 	h = (h ^ v) * 0xff51afd7ed558ccd
 	return h ^ h>>32
