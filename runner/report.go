@@ -141,6 +141,9 @@ func (r *run) collect(entries []*entry, scope *discover.Scope, tally *discover.T
 			add(&rep, diag.FileReport{Path: p.Path, Outcome: diag.Errored, Reason: openError(p.Err).Error()})
 		}
 	}
+	for _, p := range r.req.Declined {
+		add(&rep, diag.FileReport{Path: p, Outcome: diag.Skipped, Reason: "not a regular file"})
+	}
 	slices.SortStableFunc(rep.Files, func(a, b diag.FileReport) int { return strings.Compare(a.Path, b.Path) })
 	rep.Notes = tally.Notes()
 	rep.Notes.Warnings = append(slices.Clone(r.req.Config.Notes()), rep.Notes.Warnings...)

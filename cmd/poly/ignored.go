@@ -69,6 +69,9 @@ func (s *session) walkIgnored(ctx context.Context, p string, texts map[string][]
 		case d.IsDir() && rel != p && isRepository(name):
 			return fs.SkipDir
 		case !d.Type().IsRegular():
+			if rel == p && !d.IsDir() {
+				s.declined = append(s.declined, p) // a pipe, a socket, a device
+			}
 			return ctx.Err()
 		}
 		text, err := os.ReadFile(name)

@@ -196,7 +196,7 @@ func (a *app) readStdin(ctx context.Context) ([]byte, error) {
 func (s *session) request(verb engine.Verb, f *runFlags, fix runner.Writer, progress func(done, total int)) runner.Request {
 	return runner.Request{
 		Verb: verb, Tree: s.tree, Config: s.config, Paths: s.paths, Exclude: f.exclude, ExcludeBase: s.prefix,
-		IncludeExcluded: f.includeExcluded, Exists: s.exists, Fix: fix, FixGenerated: f.fixGenerated, Diff: f.diff, Debug: f.debug,
+		IncludeExcluded: f.includeExcluded, Exists: s.exists, Declined: s.declined, Fix: fix, FixGenerated: f.fixGenerated, Diff: f.diff, Debug: f.debug,
 		Jobs: f.jobs, Scope: s.scope(f), Progress: progress,
 	}
 }
