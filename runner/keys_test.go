@@ -172,6 +172,84 @@ func TestFormsAreKeptApart(t *testing.T) {
 	}
 }
 
+// TestEncodings: what bytes say about themselves is kept by form, too.
+func TestEncodings(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, telltale(), xs())
+	p.Write(".gitattributes", "*.yaml working-tree-encoding=UTF-16LE-BOM\n")
+	p.Write("a.yaml", "\xff\xfea\x00:\x00X\x00\n\x00")
+	p.Write("a.go", "a:X\n")
+	p.Write("poly.toml", "[discovery]\nexclude = [\"poly.toml\", \".gitattributes\"]\n")
+	p.Commit("c")
+	if id := strings.Fields(p.Git("ls-files", "-s", "a.yaml", "a.go")); id[1] != id[5] {
+		t.Fatal("git did not convert the file")
+	}
+	want := map[string]string{"a.go": "checked, 3", "a.yaml": "skipped: UTF-16 text"}
+	for i := range 2 {
+		if d := cmp.Diff(want, outcomes(p.lint())); d != "" {
+			t.Errorf("run %d -want +got:\n%s", i, d)
+		}
+	}
+	p.Write("b.yaml", "a:X\n")
+	p.Write(".gitattributes", "")
+	p.Write("a.yaml", "a:X\n")
+	want = map[string]string{"a.go": "checked, 3", "a.yaml": "checked, 3", "b.yaml": "checked, 3"}
+	for i := range 2 {
+		if d := cmp.Diff(want, outcomes(p.lint())); d != "" {
+			t.Errorf("without the attribute, run %d -want +got:\n%s", i, d)
+		}
+	}
+}
+
+// TestMemoControls: a memo does not answer for a tree in which a file, in it
+// or not, has changed that decides about others.
+func TestMemoControls(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, revealing()...)
+	for _, name := range []string{"a.go", "a.yaml", "d/b.yaml", "d/x/c.yaml", "z.md", "run.sh", "tool"} {
+		p.Write(name, "a: X W  # TODO "+name+"\n")
+	}
+	p.Write("global/attributes", "")
+	p.Git("config", "core.attributesFile", p.Path("global/attributes"))
+	p.Commit("c")
+	p.lint()
+	p.format()
+	for _, s := range []struct{ file, text string }{
+		{".gitattributes", "*.yaml linguist-generated\n"},
+		{"d/.gitattributes", "b.yaml -linguist-generated\n"},
+		{".git/info/attributes", "*.go linguist-generated\n"},
+		{"global/attributes", "*.md linguist-generated\n"},
+		{".gitignore", "d/\n"},
+		{"cfg.txt", "one"},
+		{"d/cfg.txt", "two"},
+		{"conf/tool.cfg", "hard"},
+		{"rules/deep/r", "soft"},
+		{"poly.toml", "[lint.yaml.optional]\nword = \"a\"\n"},
+		{"d/poly.toml", "[discovery]\nexclude = [\"x\"]\n"},
+		{"poly.local.toml", "[defaults]\nline_length = 44\n"},
+		{"d/x/poly.toml", "[per-file-ignores]\n\"*\" = [\"ALL\"]\n"},
+	} {
+		for i, change := range []func(){
+			func() { p.Write(s.file, s.text) },
+			func() { p.Git("add", "-f", "-A", "--", ":!.git") },
+			func() { p.Git("commit", "-q", "--allow-empty", "-m", "c") },
+			func() { _ = os.Remove(p.Path(s.file)) },
+			func() { p.Git("checkout", "-q", "-f") },
+			func() { p.Write(s.file, s.text) },
+		} {
+			change()
+			for _, verb := range []engine.Verb{engine.Lint, engine.Format} {
+				want := p.run(verb, false, nil)
+				for range 2 {
+					if d := differ(want, p.run(verb, true, nil)); d != "" {
+						t.Errorf("%s, change %d, %v: -want +got:\n%s", s.file, i, verb, d)
+					}
+				}
+			}
+		}
+	}
+}
+
 // settle makes a file old, so that git vouches for it by its times.
 func (p *place) settle(name string) {
 	p.tb.Helper()
