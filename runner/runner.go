@@ -53,7 +53,10 @@ type Request struct {
 	IncludeExcluded bool
 	// Exists reports whether a path that is not in the tree exists all the
 	// same; nil: none does.
-	Exists       func(path string) bool
+	Exists func(path string) bool
+	// Declined are named paths that are not in the tree because they are no
+	// regular files: each is a skip.
+	Declined     []string
 	Fix          Writer // where fixes go; nil: report only
 	FixGenerated bool   // fix generated files too
 	Diff         bool   // render what a fix would change

@@ -39,6 +39,7 @@ type session struct {
 	prefix   string   // of the working directory below root; "" at root or outside it
 	below    string   // "../x/" when the working directory is not below root
 	paths    []string // what was named, relative to root
+	declined []string // named paths that are there and no files
 }
 
 // target says what a session is opened for.
