@@ -24,7 +24,6 @@ import (
 type walk struct {
 	*scan
 	memory  Memory
-	nested  bool // a directory with a repository of its own is one entry
 	ignores *ignore.Set
 	now     int64 // coarse clock before the first look at a directory
 
@@ -367,7 +366,7 @@ func (w *walk) enter(ctx context.Context, dir string) error {
 		w.note(&d, unsure, problem)
 	}
 	w.below = append(w.below, d)
-	if w.nested && d.Flags&recall.HasGitDir != 0 && w.isRepository(dir) {
+	if d.Flags&recall.HasGitDir != 0 && w.isRepository(dir) {
 		w.devs = append(w.devs, deviation{File: File{Path: dir, Mode: ModeGitlink, Untracked: true, Changed: true, Size: -1}, entry: -1})
 		return nil
 	}
@@ -427,7 +426,7 @@ func (w *walk) insideNested(p string) bool {
 	if strings.Contains("/"+p+"/", "/.git/") {
 		return true
 	}
-	for d := entry.Dir(p); w.nested && d != ""; d = entry.Dir(d) {
+	for d := entry.Dir(p); d != ""; d = entry.Dir(d) {
 		if i, ok := w.x.Find(d); ok && Mode(w.x.Mode(i)) == ModeGitlink {
 			return true
 		}

@@ -96,7 +96,7 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 	if err != nil {
 		return err
 	}
-	w := &walk{scan: t.scan, memory: o.Memory, nested: t.repo != nil, now: disk.CoarseNow()}
+	w := &walk{scan: t.scan, memory: o.Memory, now: disk.CoarseNow()}
 	w.ignores = ignore.New(ignore.Sources{Outside: src.ignore, FoldCase: src.fold, Read: func(file string) ([]byte, bool) {
 		s, ok := w.sources[entry.Dir(file)]
 		if !ok {
