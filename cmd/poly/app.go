@@ -104,13 +104,19 @@ func (a *app) abs(p string) string {
 	return filepath.Join(a.cwd, p)
 }
 
-// outside reads a file by absolute path for config.
-func outside(p string) ([]byte, error) {
-	text, err := os.ReadFile(p)
-	if errors.Is(err, fs.ErrNotExist) {
+// readRegular reads a file by absolute path for config. What is no regular
+// file, such as a pipe that nobody writes to, is an error.
+func readRegular(p string) ([]byte, error) {
+	fi, err := os.Stat(p)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
+	case err != nil:
+		return nil, err
+	case !fi.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: p, Err: errors.New("not a regular file")}
 	}
-	return text, err
+	return os.ReadFile(p)
 }
 
 // debug turns the log on, to stderr.

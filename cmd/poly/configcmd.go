@@ -188,7 +188,10 @@ func (s *session) update(ctx context.Context, file string) error {
 	if err := s.openTree(ctx, target{noCache: true}); err != nil {
 		return err
 	}
-	o := s.configOptions(ctx, file)
+	o, err := s.configOptions(ctx, file)
+	if err != nil {
+		return err
+	}
 	name := filepath.Join(s.root, config.FileName)
 	if file != "" {
 		name = o.File

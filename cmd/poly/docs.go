@@ -22,7 +22,9 @@ func (a *app) docsCommand() *cobra.Command {
 			pages := docs.Pages()
 			if len(args) == 0 {
 				for _, p := range pages {
-					fmt.Fprintf(a.stdout, "%-16s %s\n", p.Name, p.Title)
+					if _, err := fmt.Fprintf(a.stdout, "%-16s %s\n", p.Name, p.Title); err != nil {
+						return err
+					}
 				}
 				return nil
 			}

@@ -132,7 +132,7 @@ type cachePeek struct {
 func peekCache(root string) cachePeek {
 	p := cachePeek{Enabled: true}
 	for _, name := range []string{config.FileName, config.LocalFileName} {
-		text, err := os.ReadFile(filepath.Join(root, name))
+		text, err := readRegular(filepath.Join(root, name))
 		if err != nil {
 			continue
 		}

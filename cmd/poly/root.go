@@ -22,6 +22,12 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f := cmd.Flags().Lookup("config"); f != nil && f.Changed && f.Value.String() == "" {
+				return wrongUse("--config names no file", "poly takes an unset variable for a mistake; leave the flag out for the poly.toml files of the tree")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
 				return a.printVersion(format)

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"poly/internal/config"
+	"poly/internal/discover"
 	"poly/internal/gitstate"
 	"poly/internal/usererr"
 	"poly/internal/worktree"
@@ -72,7 +73,11 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	if err := s.openTree(ctx, t); err != nil {
 		return nil, err
 	}
-	if s.config, err = config.Load(ctx, s.configOptions(ctx, t.configFile)); err != nil {
+	o, err := s.configOptions(ctx, t.configFile)
+	if err != nil {
+		return nil, err
+	}
+	if s.config, err = config.Load(ctx, o); err != nil {
 		return nil, err
 	}
 	s.reopenCache(ctx, t.noCache)
@@ -272,7 +277,7 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 	if s.repo != nil {
 		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs), Paths: s.paths})
 	} else {
-		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs)})
+		s.tree, err = gitstate.Plain(ctx, s.root, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs), Paths: s.paths})
 	}
 	if err != nil {
 		return err
@@ -294,36 +299,56 @@ func scanJobs(jobs int) int {
 	return max(1, runtime.GOMAXPROCS(0)/2)
 }
 
-func (s *session) configOptions(ctx context.Context, file string) config.Options {
+func (s *session) configOptions(ctx context.Context, file string) (config.Options, error) {
 	o := config.Options{
-		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root, Dirs: s.configDirs(), Outside: outside,
-		Local: func(p string) ([]byte, error) { return outside(filepath.Join(s.root, filepath.FromSlash(p))) },
+		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root,
+		Local: func(p string) ([]byte, error) { return readRegular(filepath.Join(s.root, filepath.FromSlash(p))) },
 		Fetch: s.bases().fetched,
 	}
 	if file != "" {
 		o.File = s.abs(file)
 	}
-	return o
+	o.Outside = func(p string) ([]byte, error) {
+		if p == o.File { // may be a pipe that a shell made
+			return os.ReadFile(p)
+		}
+		return readRegular(p)
+	}
+	var err error
+	o.Dirs, err = s.configDirs()
+	return o, err
 }
 
 // configDirs lists the directories of the tree that hold a poly.toml. A tree
 // limited to what was named yields none of those above: they are looked up.
-func (s *session) configDirs() []string {
+// One in a directory that is never entered, such as node_modules, is somebody
+// else's.
+func (s *session) configDirs() ([]string, error) {
 	has := map[string]bool{}
-	for _, f := range gitstate.Named(s.tree, config.FileName) {
-		if f.Mode.Regular() {
-			has[path.Dir(f.Path)] = true
-		}
-	}
+	found := gitstate.Named(s.tree, config.FileName)
 	seen := map[string]bool{".": true}
 	for _, p := range s.paths {
 		for dir := p; !seen[dir]; {
 			seen[dir] = true
 			dir = path.Dir(dir)
-			if f, ok := s.tree.Lookup(path.Join(dir, config.FileName)); ok && f.Mode.Regular() {
-				has[dir] = true
+			if f, ok := s.tree.Lookup(path.Join(dir, config.FileName)); ok {
+				found = append(found, f)
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(has))
+	for _, f := range found {
+		dir := path.Dir(f.Path)
+		if f.Mode == gitstate.ModeSymlink {
+			return nil, usererr.New("config-link", f.Path+" is a symbolic link, which is not read", "write a "+config.FileName+" there that extends the other file")
+		}
+		if f.Mode.Regular() && (!discover.PrunedDir(dir) || s.named(dir)) {
+			has[dir] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(has)), nil
+}
+
+// named reports whether dir, or something below it, was named.
+func (s *session) named(dir string) bool {
+	return slices.ContainsFunc(s.paths, func(p string) bool { return inside(dir, p) && p != "." })
 }

@@ -66,6 +66,17 @@ func (s *Scope) inherit(d *dir) {
 	}
 }
 
+// PrunedDir reports whether a directory, slash-separated from the root of the
+// tree, is or lies below one that is never entered.
+func PrunedDir(dir string) bool {
+	for name := range strings.SplitSeq(dir, "/") {
+		if prunedName(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // prunedName reports whether directories of that name are never entered,
 // tracked or not, unless they are named: other people's code and build output.
 func prunedName(base string) bool {
