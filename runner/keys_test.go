@@ -235,6 +235,7 @@ func TestMemoControls(t *testing.T) {
 			func() { p.Git("commit", "-q", "--allow-empty", "-m", "c") },
 			func() { _ = os.Remove(p.Path(s.file)) },
 			func() { p.Git("checkout", "-q", "-f") },
+			func() { p.Write(s.file, "") },
 			func() { p.Write(s.file, s.text) },
 		} {
 			change()

@@ -163,12 +163,12 @@ func TestKnownBlobElsewhere(t *testing.T) {
 			t.Errorf("run %d -want +got:\n%s", i, d)
 		}
 	}
-	rep, s := p.fix(engine.Lint, nil)
+	rep, _ := p.fix(engine.Lint, nil)
 	if got, want := p.Read("chart/templates/plain.yaml"), strings.Replace(text, "TODO", "done", 1); got != want {
 		t.Errorf("lint --fix wrote %q, want %q: only what looks at templates may mend them; %+v", got, want, rep.Files)
 	}
 	want = map[string]string{"chart/templates/plain.yaml": "skipped: Helm template"}
-	rep, s = p.fix(engine.Format, nil)
+	rep, s := p.fix(engine.Format, nil)
 	if d := cmp.Diff(want, outcomes(rep)); d != "" || len(s.written) > 0 {
 		t.Errorf("fmt --fix wrote %v, -want +got:\n%s", s.written, d)
 	}
