@@ -177,7 +177,13 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	}
 	pl = planned{eng: e, bound: bound, sel: sel, inputs: b.run.inputSet(bound.Inputs), seq: b.count}
 	b.count++
-	pl.base = b.run.engineKey(e, p.lang, t, g, bound.Digest)
+	own := bound.Digest
+	if e.Embeds {
+		formats := p.eff.FmtDigest()
+		inner := digest(own, formats[:], []byte(engineNames(b.run)))
+		own = inner[:]
+	}
+	pl.base = b.run.engineKey(e, p.lang, t, g, own)
 	return pl, true, nil
 }
 

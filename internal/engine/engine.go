@@ -40,6 +40,9 @@ type Spec struct {
 	Cross bool
 	// Generic: a Cross formatter that runs where the language has no formatter.
 	Generic bool
+	// Embeds: it formats code of other languages by Env.Embedded, so its
+	// results depend on every formatter and its options.
+	Embeds bool
 	// UsesPath: results depend on the path as well as on the bytes.
 	UsesPath bool
 	// OptIn: off unless enabled = true.
@@ -131,7 +134,8 @@ type Source struct {
 	Path string // from the root of the tree
 	Lang lang.ID
 	Text []byte
-	// Exec: the file has the executable bit.
+	// Exec: the file has the executable bit. Only an engine with
+	// Spec.UsesPath may look at it.
 	Exec bool
 	// Inputs are the files found for Inputs.Names, nearest directory first.
 	Inputs []Input

@@ -127,7 +127,9 @@ func (o *overlay) Read(ctx context.Context, f File) ([]byte, error) {
 func (o *overlay) Baseline() Baseline {
 	b := o.Tree.Baseline()
 	dev := make([]File, 0, len(b.Deviating)+len(o.order))
+	known := map[string]bool{}
 	for _, f := range b.Deviating {
+		known[f.Path] = true
 		if _, over := o.files[f.Path]; !over {
 			dev = append(dev, f)
 		}
@@ -140,7 +142,11 @@ func (o *overlay) Baseline() Baseline {
 	}
 	for _, p := range o.order {
 		f := o.files[p]
-		switch _, was := o.Tree.Lookup(p); {
+		under, was := o.Tree.Lookup(p)
+		if was && b.State != "" && !known[p] {
+			b.Was = append(slices.Clip(b.Was), under)
+		}
+		switch {
 		case f.text != nil:
 			dev = append(dev, f.File)
 		case was && b.State != "":
@@ -149,6 +155,7 @@ func (o *overlay) Baseline() Baseline {
 	}
 	slices.SortFunc(dev, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(removed)
+	slices.SortFunc(b.Was, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	b.Deviating, b.Removed = dev, slices.Compact(removed)
 	return b
 }
