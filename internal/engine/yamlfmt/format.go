@@ -97,10 +97,12 @@ func (f *formatter) library(ctx context.Context, text []byte) (out []byte, err e
 			out, err = nil, engine.Skip(fmt.Sprintf("yamlfmt cannot format it: %v", r))
 		}
 	}()
-	if bytes.Contains(text, []byte(blank)) {
-		return nil, engine.Skip("it has the comment " + blank)
+	for _, ours := range []string{blank, beside} {
+		if bytes.Contains(text, []byte(ours)) {
+			return nil, engine.Skip("it has the comment " + ours)
+		}
 	}
-	docs, err := f.decode(ctx, f.before(text))
+	docs, err := f.decode(ctx, f.before(detach(text)))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (f *formatter) library(ctx context.Context, text []byte) (out []byte, err e
 			return nil, refuse(err)
 		}
 	}
-	return f.after(b.Bytes()), nil
+	return f.attach(f.after(b.Bytes())), nil
 }
 
 func refuse(err error) error { return engine.Skip("yamlfmt cannot format it: " + err.Error()) }

@@ -11,8 +11,8 @@ import (
 // mend puts the original lines of block scalars back where the library changed
 // their value, as it does with blank lines at their start and with deeper
 // lines of folded ones (google/yamlfmt#69), indents the lines of quoted scalars,
-// removes quotes that stand for nothing and puts the blank behind an alias that
-// is a key (google/yamlfmt#247). Everything else is left to [Same].
+// removes quotes that stand for nothing, keeps `? key` for the members of a set
+// and puts the blank behind an alias that is a key (google/yamlfmt#247). Everything else is left to [Same].
 func mend(before, after []byte) []byte {
 	a, err := read(before)
 	if err != nil {
@@ -27,6 +27,9 @@ func mend(before, after []byte) []byte {
 		y := b.events[i]
 		if e, ok := noValue(a, b, i); ok {
 			edits = append(edits, []diag.Edit{e})
+		}
+		if e, ok := noColon(a, b, i); ok {
+			edits = append(edits, e)
 		}
 		if y.Kind == yamlevent.Alias && strings.HasPrefix(b.text[y.End:], ":") {
 			edits = append(edits, []diag.Edit{{Start: y.End, End: y.End, Replacement: " "}})
@@ -65,8 +68,35 @@ func noValue(a, b stream, i int) (diag.Edit, bool) {
 	if i == 0 || x.Kind != yamlevent.Scalar || x.Head != x.End || b.text[y.Head:y.End] != "''" {
 		return diag.Edit{}, false
 	}
+	key, start := b.events[i-1], y.Start
+	if !colon(a, x) {
+		start = key.End
+	}
+	return diag.Edit{Start: start, End: y.End}, key.Kind == yamlevent.Scalar && b.text[key.End:y.Head] == ": "
+}
+
+// noColon writes `? key` where the library has made `key:` of it, or has added
+// an empty value on a line of its own. Readers take all for null, but the first
+// is how the members of a set are written.
+func noColon(a, b stream, i int) ([]diag.Edit, bool) {
+	x, y := a.events[i], b.events[i]
+	if i == 0 || x.Kind != yamlevent.Scalar || x.Head != x.End || y.Head != y.End || colon(a, x) || !colon(b, y) {
+		return nil, false
+	}
+	if line := strings.LastIndexByte(b.text[:y.Start], '\n'); line >= 0 && strings.TrimLeft(b.text[line+1:y.Start], " ") == ":" {
+		return []diag.Edit{{Start: line, End: y.Start}}, strings.HasPrefix(b.text[y.Start:], "\n")
+	}
 	key := b.events[i-1]
-	return diag.Edit{Start: key.End, End: y.End}, key.Kind == yamlevent.Scalar && b.text[key.End:y.Head] == ": "
+	above := b.text[1+strings.LastIndexByte(b.text[:key.Head], '\n') : key.Head]
+	if key.Kind != yamlevent.Scalar || key.End+1 != y.Start || strings.Trim(above, " -?") != "" {
+		return nil, false
+	}
+	return []diag.Edit{{Start: key.Head, End: key.Head, Replacement: "? "}, {Start: key.End, End: y.Start}}, true
+}
+
+// colon tells that an empty value has an indicator.
+func colon(s stream, e yamlevent.Event) bool {
+	return strings.HasSuffix(strings.TrimRight(s.text[:e.Start], " \t\n"), ":")
 }
 
 func blockScalar(e yamlevent.Event) bool {

@@ -15,7 +15,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "yamlfmt",
 		Wrapped:  "0.21.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Format,
@@ -25,8 +25,9 @@ var Engine = engine.Engine{
 Unless an option is set here, the ` + "`formatter`" + ` settings of the nearest .yamlfmt, .yamlfmt.yml, .yamlfmt.yaml, yamlfmt.yml or
 yamlfmt.yaml are obeyed; what else those files say is not. Line ends, a byte order mark and a %YAML directive stay as they
 are. What the library is known to damage is mended: tags of merge keys, blank lines at the start of block scalars, deeper
-lines of folded ones, keys without a value in braces, lines of quoted scalars without indentation. Where comments would be
-lost or change places, blank lines are kept, as with retain_line_breaks. A result that still differs in meaning is refused.`,
+lines of folded ones, keys without a value, comments behind the anchor or tag of a block, lines of quoted scalars without
+indentation. Where comments would be lost or change places, blank lines are kept, as with retain_line_breaks. A result that
+still differs in meaning is refused.`,
 	},
 	Bind: bind,
 }
