@@ -23,15 +23,17 @@ const (
 
 // schema of cache.db. res.k is the 4-byte big-endian cfg.id and the blob id;
 // res.v is NULL for clean, else a checksum and the value. cfg.h is the hash and
-// the namespace byte.
+// the namespace byte. memo and mem hold values of many pages, and a search in a
+// b-tree of keys reads whole rows where the key is part of them: so they have
+// row ids, and an index of keys beside them.
 //
 // Invariant: ids of cfg are never used twice (AUTOINCREMENT), so a process that
 // remembers an id of a configuration that was collected finds nothing.
 const schema = `
 CREATE TABLE cfg(id INTEGER PRIMARY KEY AUTOINCREMENT, ns INTEGER NOT NULL, h BLOB NOT NULL UNIQUE, used INTEGER NOT NULL);
 CREATE TABLE res(k BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
-CREATE TABLE memo(scope BLOB, k BLOB, at INTEGER NOT NULL, v BLOB NOT NULL, PRIMARY KEY(scope, k)) WITHOUT ROWID;
-CREATE TABLE mem(k BLOB PRIMARY KEY, at INTEGER NOT NULL, v BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE memo(scope BLOB, k BLOB, at INTEGER NOT NULL, v BLOB NOT NULL, PRIMARY KEY(scope, k));
+CREATE TABLE mem(k BLOB PRIMARY KEY, at INTEGER NOT NULL, v BLOB NOT NULL);
 CREATE TABLE meta(k TEXT PRIMARY KEY, v INTEGER NOT NULL) WITHOUT ROWID;
 PRAGMA user_version = 1`
 
