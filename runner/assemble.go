@@ -15,15 +15,13 @@ import (
 // assemble makes the report of one entry from its results. It is the only
 // place where an outcome is decided: errored, else skipped, else checked.
 func (r *run) assemble(e *entry) diag.FileReport {
-	f := diag.FileReport{Path: strings.Clone(e.file.Path), Config: r.configs[e.plan.eff], Fixed: e.applied, Engines: r.engineRuns(e)}
+	f := diag.FileReport{Path: strings.Clone(e.file.Path), Config: r.configs[e.plan.eff], Fixed: e.applied}
 	if e.err != nil {
-		f.Outcome, f.Reason = diag.Errored, e.err.Error()
+		f.Outcome, f.Reason, f.More = diag.Errored, e.err.Error(), r.extras(e, "")
 		return f
 	}
-	if r.req.Diff && e.after != nil {
-		f.Diff = string(report.Unified(e.file.Path, e.before, e.after))
-	}
-	f.Reason, f.Detail = r.skipReason(e)
+	reason, detail := r.skipReason(e)
+	f.Reason, f.More = reason, r.extras(e, detail)
 	if f.Reason != "" {
 		f.Outcome = diag.Skipped
 	}
@@ -34,6 +32,18 @@ func (r *run) assemble(e *entry) diag.FileReport {
 	f.Diagnostics = r.diagnostics(e)
 	f.FixWithheld = r.req.Fix != nil && r.generated(e) && hasFix(f.Diagnostics)
 	return f
+}
+
+// extras returns what few reports hold, nil if this one has nothing of it.
+func (r *run) extras(e *entry, detail string) *diag.Extras {
+	x := diag.Extras{Detail: detail, Engines: r.engineRuns(e)}
+	if r.req.Diff && e.after != nil && e.err == nil {
+		x.Diff = string(report.Unified(e.file.Path, e.before, e.after))
+	}
+	if x.Detail == "" && x.Diff == "" && x.Engines == nil {
+		return nil
+	}
+	return &x
 }
 
 // skipReason returns why e is skipped, most telling reason first.

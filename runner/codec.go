@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/binary"
 	"errors"
+	"strings"
 
 	"poly/internal/diag"
 )
@@ -61,6 +62,15 @@ func putString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
+// putTail writes what of a path is not as in the one before.
+func putTail(b []byte, last, path string) []byte {
+	n := 0
+	for n < len(last) && n < len(path) && last[n] == path[n] {
+		n++
+	}
+	return putString(putInt(b, n), path[n:])
+}
+
 func putInt(b []byte, n int) []byte { return binary.AppendVarint(b, int64(n)) }
 
 func putDiags(b []byte, ds []diag.Diagnostic) []byte {
@@ -102,6 +112,8 @@ type decoder struct {
 	b    []byte
 	text string
 	bad  bool
+	last string          // path
+	room strings.Builder // of paths; it never grows, so that they stay in it
 }
 
 func newDecoder(b []byte) decoder { return decoder{b: b, text: string(b)} }
@@ -117,6 +129,11 @@ func (d *decoder) byte() byte {
 }
 
 func (d *decoder) int() int {
+	if len(d.b) > 0 && d.b[0] < 0x80 { // nearly all of them
+		n := int(d.b[0])
+		d.b = d.b[1:]
+		return n>>1 ^ -(n & 1)
+	}
 	n, k := binary.Varint(d.b)
 	if k <= 0 {
 		d.bad, d.b = true, nil
@@ -135,6 +152,24 @@ func (d *decoder) string() string {
 	at := len(d.text) - len(d.b) + k
 	d.b = d.b[k+int(n):]
 	return d.text[at : at+int(n)]
+}
+
+// tail reads a path written by putTail.
+func (d *decoder) tail() string {
+	n, tail := d.int(), d.string()
+	if n < 0 || n > len(d.last) {
+		d.bad, d.b = true, nil
+		return ""
+	}
+	if d.room.Cap()-d.room.Len() < n+len(tail) {
+		d.room = strings.Builder{}
+		d.room.Grow(n + max(len(tail), 1<<16))
+	}
+	at := d.room.Len()
+	d.room.WriteString(d.last[:n])
+	d.room.WriteString(tail)
+	d.last = d.room.String()[at:]
+	return d.last
 }
 
 // count reads a length that promises at least one byte an item, so that a

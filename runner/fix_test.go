@@ -242,17 +242,17 @@ func TestDiff(t *testing.T) {
 		for range 2 {
 			rep := p.run(verb, true, func(q *runner.Request) { q.Diff = true })
 			f, _ := file(rep, "a.go")
-			if !strings.Contains(f.Diff, "+package a // X\n") && !strings.Contains(f.Diff, "+package  a // x\n") {
+			if !strings.Contains(f.Extras().Diff, "+package a // X\n") && !strings.Contains(f.Extras().Diff, "+package  a // x\n") {
 				t.Errorf("%v: %+v", verb, f)
 			}
-			if before != "" && f.Diff != before {
-				t.Errorf("%v: another diff when warm:\n%s\n%s", verb, before, f.Diff)
+			if before != "" && f.Extras().Diff != before {
+				t.Errorf("%v: another diff when warm:\n%s\n%s", verb, before, f.Extras().Diff)
 			}
-			if before = f.Diff; f.Fixed != 0 {
+			if before = f.Extras().Diff; f.Fixed != 0 {
 				t.Errorf("%v: fixed %d by --diff", verb, f.Fixed)
 			}
-			if f, _ := file(rep, "gen.go"); f.Diff != "" {
-				t.Errorf("%v: generated file: %s", verb, f.Diff)
+			if f, _ := file(rep, "gen.go"); f.Extras().Diff != "" {
+				t.Errorf("%v: generated file: %s", verb, f.Extras().Diff)
 			}
 		}
 		if p.Read("a.go") != "package  a // X\n" {

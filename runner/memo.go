@@ -94,14 +94,15 @@ func (r *run) recall(ctx context.Context, scope *discover.Scope) (rep diag.Repor
 // forget takes out of m what it says about entries that deviate now. It
 // returns false if m cannot tell what that was.
 func (m *memo) forget(base gitstate.Baseline, scope *discover.Scope) bool {
-	gone := map[string]bool{}
+	var gone []int // in files
 	for _, f := range base.Was {
-		gone[f.Path] = true
-		if _, ok := slices.BinarySearch(m.unknown, f.Path); ok {
+		if i, ok := slices.BinarySearch(m.unknown, f.Path); ok {
+			m.unknown = slices.Delete(m.unknown, i, i+1)
 			continue
 		}
 		if i, ok := slices.BinarySearchFunc(m.files, f.Path, func(r diag.FileReport, p string) int { return strings.Compare(r.Path, p) }); ok {
 			m.count(m.files[i].Outcome, -1)
+			gone = append(gone, i)
 			continue
 		}
 		d := scope.Decide(f)
@@ -114,11 +115,24 @@ func (m *memo) forget(base gitstate.Baseline, scope *discover.Scope) bool {
 			return false
 		}
 	}
-	if len(gone) > 0 {
-		m.files = slices.DeleteFunc(m.files, func(f diag.FileReport) bool { return gone[f.Path] })
-		m.unknown = slices.DeleteFunc(m.unknown, func(p string) bool { return gone[p] })
-	}
+	m.files = without(m.files, gone)
 	return true
+}
+
+// without takes out the elements at ascending indexes.
+func without(files []diag.FileReport, gone []int) []diag.FileReport {
+	if len(gone) == 0 {
+		return files
+	}
+	kept := gone[0]
+	for k, i := range gone {
+		end := len(files)
+		if k+1 < len(gone) {
+			end = gone[k+1]
+		}
+		kept += copy(files[kept:], files[i+1:end])
+	}
+	return files[:kept]
 }
 
 func (m *memo) count(o diag.Outcome, n int) {
@@ -286,34 +300,67 @@ func (m *memo) encode() []byte {
 		b = putStrings(b, l)
 	}
 	b = append(b, m.controls[:]...)
-	reasons := map[string]int{}
-	var table []string
+	kinds := map[kind]int{}
+	var table []kind
 	for i := range m.files {
-		if _, ok := reasons[m.files[i].Reason]; !ok {
-			reasons[m.files[i].Reason] = len(table)
-			table = append(table, m.files[i].Reason)
+		k := kindOf(&m.files[i])
+		if _, ok := kinds[k]; !ok {
+			kinds[k] = len(table)
+			table = append(table, k)
 		}
 	}
-	b = putStrings(b, table)
+	b = putInt(b, len(table))
+	for _, k := range table {
+		b = append(b, byte(k.outcome), flag(k.changed), flag(k.more))
+		b = putString(putInt(b, k.config), k.reason)
+	}
 	b = putInt(b, len(m.files))
+	last := ""
 	for i := range m.files {
 		f := &m.files[i]
-		b = putString(b, f.Path)
-		flags := byte(f.Outcome) << 2
-		if f.Changed {
-			flags |= 1
-		}
-		more := f.Detail != "" || len(f.Diagnostics) > 0
-		if more {
-			flags |= 2
-		}
-		b = append(b, flags)
-		b = putInt(putInt(b, f.Config), reasons[f.Reason])
-		if more {
-			b = putDiags(putString(b, f.Detail), f.Diagnostics)
+		b = putTail(b, last, f.Path)
+		last = f.Path
+		k := kindOf(f)
+		b = putInt(b, kinds[k])
+		if k.more {
+			b = putDiags(putString(b, f.Extras().Detail), f.Diagnostics)
 		}
 	}
 	return b
+}
+
+// kind is what many files have in common: the records of a memo are few kinds,
+// and paths.
+type kind struct {
+	outcome       diag.Outcome
+	changed, more bool
+	config        int
+	reason        string
+}
+
+func kindOf(f *diag.FileReport) kind {
+	more := f.Extras().Detail != "" || len(f.Diagnostics) > 0
+	return kind{outcome: f.Outcome, changed: f.Changed, more: more, config: f.Config, reason: f.Reason}
+}
+
+// kinds reads the table of kinds of a memo with so many configurations.
+func (d *decoder) kinds(configs int) []kind {
+	table := make([]kind, d.count())
+	for i := range table {
+		k := kind{outcome: diag.Outcome(d.byte()), changed: d.byte() == 1, more: d.byte() == 1, config: d.int(), reason: d.string()}
+		if k.outcome > diag.Errored || k.config < 0 || k.config >= configs {
+			d.bad = true
+		}
+		table[i] = k
+	}
+	return table
+}
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func decodeMemo(value []byte) (*memo, error) {
@@ -327,22 +374,21 @@ func decodeMemo(value []byte) (*memo, error) {
 		return nil, errDecode
 	}
 	d.b = d.b[copy(m.controls[:], d.b):]
-	table := d.strings()
-	n := d.count()
-	m.files = make([]diag.FileReport, n)
+	table := d.kinds(len(m.configs))
+	m.files = make([]diag.FileReport, d.count())
 	for i := range m.files {
-		f := &m.files[i]
-		f.Path = d.string()
-		flags := d.byte()
-		f.Changed, f.Outcome = flags&1 != 0, diag.Outcome(flags>>2)
-		f.Config = d.int()
-		reason := d.int()
-		if d.bad || reason < 0 || reason >= len(table) || f.Outcome > diag.Errored || f.Config < 0 || f.Config >= len(m.configs) {
+		path, n := d.tail(), d.int()
+		if d.bad || n < 0 || n >= len(table) {
 			return nil, errDecode
 		}
-		f.Reason = table[reason]
-		if flags&2 != 0 {
-			f.Detail, f.Diagnostics = d.string(), d.diags()
+		k := &table[n]
+		f := &m.files[i]
+		f.Path, f.Outcome, f.Changed, f.Config, f.Reason = path, k.outcome, k.changed, k.config, k.reason
+		if k.more {
+			if detail := d.string(); detail != "" {
+				f.More = &diag.Extras{Detail: detail}
+			}
+			f.Diagnostics = d.diags()
 		}
 	}
 	if d.bad || len(d.b) != 0 {

@@ -304,8 +304,8 @@ func TestFormatterFailures(t *testing.T) {
 				if d := cmp.Diff(map[string]string{"a.go": tc.want}, outcomes(rep)); d != "" {
 					t.Errorf("run %d -want +got:\n%s", i, d)
 				}
-				if f, _ := file(rep, "a.go"); f.Detail != tc.detail {
-					t.Errorf("run %d: detail %q, want %q", i, f.Detail, tc.detail)
+				if f, _ := file(rep, "a.go"); f.Extras().Detail != tc.detail {
+					t.Errorf("run %d: detail %q, want %q", i, f.Extras().Detail, tc.detail)
 				}
 			}
 			if tc.text != "" && p.Read("a.go") != tc.text {

@@ -93,15 +93,29 @@ func (o Outcome) String() string { return [...]string{"checked", "skipped", "err
 type FileReport struct {
 	Path        string // slash-separated, relative to the tree's root; may hold any byte but NUL
 	Outcome     Outcome
+	Changed     bool   // fmt: it would change, or did
+	FixWithheld bool   // it is generated, so its fixes were not applied
 	Reason      string // why it was skipped, or the error; "" when Checked
-	Detail      string // more on Reason, for --verbose; no document holds it
 	Diagnostics []Diagnostic
-	Config      int  // index into Report.Configs
-	Changed     bool // fmt: it would change, or did
-	Fixed       int  // lint --fix: diagnostics whose fix was applied
-	FixWithheld bool // it is generated, so its fixes were not applied
-	Diff        string
-	Engines     []EngineRun // with --debug only
+	Config      int     // index into Report.Configs
+	Fixed       int     // lint --fix: diagnostics whose fix was applied
+	More        *Extras // nil: nothing; see [FileReport.Extras]
+}
+
+// Extras are what few reports of files hold: a run may have a hundred thousand
+// of those, most of them skips.
+type Extras struct {
+	Detail  string // more on Reason, for --verbose; no document holds it
+	Diff    string
+	Engines []EngineRun // with --debug only
+}
+
+// Extras returns what More points to, nothing if it is nil.
+func (f *FileReport) Extras() Extras {
+	if f.More == nil {
+		return Extras{}
+	}
+	return *f.More
 }
 
 // EngineRun tells what one engine did for one file.

@@ -147,7 +147,7 @@ func appendDebug(dst []byte, f *diag.FileReport, o Options) []byte {
 		return append(dst, '}')
 	}
 	dst = append(dst, `,"debug":{"engines":[`...)
-	for i, e := range f.Engines {
+	for i, e := range f.Extras().Engines {
 		dst = comma(dst, i > 0)
 		dst = appendString(append(dst, `{"engine":`...), e.Engine)
 		dst = appendString(append(dst, `,"version":`...), e.Version)

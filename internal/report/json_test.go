@@ -32,7 +32,7 @@ func sample() *diag.Report {
 					},
 					{Engine: "text", Severity: diag.Hint, Title: "whole file", Excerpt: "never shown in documents"},
 				},
-				Engines: []diag.EngineRun{{Engine: "yaml", Version: "1.2", Micros: 1250}, {Engine: "text", CacheHit: true}},
+				More: &diag.Extras{Engines: []diag.EngineRun{{Engine: "yaml", Version: "1.2", Micros: 1250}, {Engine: "text", CacheHit: true}}},
 			},
 			{Path: "app/clean.go"},
 			{Path: "app/gen.go", FixWithheld: true, Diagnostics: []diag.Diagnostic{{Engine: "text", Code: "x", Severity: diag.Info, Title: "t"}}},
@@ -85,7 +85,7 @@ func TestAppendJSONFmt(t *testing.T) {
 	r := &diag.Report{
 		Verb: "fmt",
 		Files: []diag.FileReport{
-			{Path: "a.go", Changed: true, Config: 2, Diff: "never in documents", Engines: []diag.EngineRun{{Engine: "gofumpt", Version: "v0.12.0", Micros: 1500}}},
+			{Path: "a.go", Changed: true, Config: 2, More: &diag.Extras{Diff: "never in documents", Engines: []diag.EngineRun{{Engine: "gofumpt", Version: "v0.12.0", Micros: 1500}}}},
 			{Path: "b.go"},
 			{Path: "c.go", Outcome: diag.Errored, Reason: "does not parse"},
 			{Path: "d.zig", Outcome: diag.Skipped, Reason: "no formatter for Zig", Config: 1},
@@ -172,8 +172,10 @@ func randomFile(r *rand.Rand) diag.FileReport {
 	if f.Outcome != diag.Checked {
 		f.Reason = randomText(r)
 	}
+	var x diag.Extras
 	for range r.IntN(3) {
-		f.Engines = append(f.Engines, diag.EngineRun{Engine: randomText(r), Version: randomText(r), Micros: int64(r.IntN(1e7)), CacheHit: r.IntN(2) == 0})
+		x.Engines = append(x.Engines, diag.EngineRun{Engine: randomText(r), Version: randomText(r), Micros: int64(r.IntN(1e7)), CacheHit: r.IntN(2) == 0})
+		f.More = &x
 	}
 	for range r.IntN(4) {
 		d := diag.Diagnostic{
@@ -260,7 +262,7 @@ func expectedRecord(r *diag.Report, f *diag.FileReport, o Options) tree {
 	}
 	if o.Debug {
 		runs := []any{}
-		for _, e := range f.Engines {
+		for _, e := range f.Extras().Engines {
 			runs = append(runs, tree{"engine": utf(e.Engine), "version": utf(e.Version), "duration_ms": float64(e.Micros) / 1000, "cache_hit": e.CacheHit})
 		}
 		record["debug"] = tree{"engines": runs}

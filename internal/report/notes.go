@@ -24,14 +24,15 @@ type tally struct {
 	failed                     []*diag.FileReport
 }
 
+// skipGroup are the files skipped for one reason: how many, and those to name.
 type skipGroup struct {
 	reason string
+	count  int
 	files  []*diag.FileReport
 }
 
-func tallyOf(r *diag.Report) tally {
+func tallyOf(r *diag.Report, o Options) tally {
 	var t tally
-	groups := map[string]int{}
 	for i := range r.Files {
 		f := &r.Files[i]
 		t.findings += len(f.Diagnostics)
@@ -60,23 +61,37 @@ func tallyOf(r *diag.Report) tally {
 		case diag.Errored:
 			t.failed = append(t.failed, f)
 		case diag.Skipped:
-			g, ok := groups[f.Reason]
-			if !ok {
-				g = len(t.skips)
-				groups[f.Reason] = g
-				t.skips = append(t.skips, skipGroup{reason: f.Reason})
+			g := t.group(f.Reason)
+			if g.count++; o.Verbose || g.count <= max(namedSkips, shownSamples) {
+				g.files = append(g.files, f)
 			}
-			t.skips[g].files = append(t.skips[g].files, f)
 		}
 	}
-	slices.SortStableFunc(t.skips, func(a, b skipGroup) int {
-		return cmp.Or(cmp.Compare(len(b.files), len(a.files)), strings.Compare(a.reason, b.reason))
+	slices.SortFunc(t.skips, func(a, b skipGroup) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.reason, b.reason))
 	})
 	return t
 }
 
-func appendSummary(dst []byte, r *diag.Report, o Options) []byte {
-	t := tallyOf(r)
+// group finds the group of a reason. Reasons are few, but most of the files of
+// a large repository may be skipped, so a found one moves up: that is faster
+// than a map.
+func (t *tally) group(reason string) *skipGroup {
+	for i := range t.skips {
+		if t.skips[i].reason != reason {
+			continue
+		}
+		if i > 0 {
+			t.skips[i], t.skips[i-1] = t.skips[i-1], t.skips[i]
+			i--
+		}
+		return &t.skips[i]
+	}
+	t.skips = append(t.skips, skipGroup{reason: reason})
+	return &t.skips[len(t.skips)-1]
+}
+
+func appendSummary(dst []byte, r *diag.Report, t tally, o Options) []byte {
 	headline, s := t.headline(r)
 	dst = o.paint(dst, s, headline)
 	dst = append(dst, " ("...)
@@ -167,7 +182,7 @@ func (t tally) reasons() string {
 	}
 	parts := make([]string, len(t.skips))
 	for i, g := range t.skips {
-		parts[i] = strconv.Itoa(len(g.files)) + " " + clean(g.reason)
+		parts[i] = strconv.Itoa(g.count) + " " + clean(g.reason)
 	}
 	return ": " + strings.Join(parts, ", ")
 }
@@ -188,7 +203,10 @@ func duration(micros int64) string {
 // failed. The pretty format ends with it; with any other format, and with
 // Options.Diff, it belongs on stderr. With Options.Quiet only the failures stay.
 func AppendNotes(dst []byte, r *diag.Report, o Options) []byte {
-	t := tallyOf(r)
+	return appendNotes(dst, r, tallyOf(r, o), o)
+}
+
+func appendNotes(dst []byte, r *diag.Report, t tally, o Options) []byte {
 	if !o.Quiet {
 		dst = appendScope(dst, &r.Notes, o)
 		dst = appendSkips(dst, t.skips, o)
@@ -250,14 +268,14 @@ func appendScope(dst []byte, n *diag.Notes, o Options) []byte {
 func appendSkips(dst []byte, groups []skipGroup, o Options) []byte {
 	total := 0
 	for _, g := range groups {
-		total += len(g.files)
+		total += g.count
 	}
 	if total == 0 {
 		return dst
 	}
 	dst = o.note(dst, count(total, "file")+" skipped:")
 	for _, g := range groups {
-		if o.Verbose || len(g.files) <= namedSkips {
+		if o.Verbose || g.count <= namedSkips {
 			for _, f := range g.files {
 				dst = append(append(dst, "  "...), o.shown(f.Path)...)
 				dst = append(append(append(dst, ": "...), clean(g.reason)...), '\n')
@@ -268,7 +286,7 @@ func appendSkips(dst []byte, groups []skipGroup, o Options) []byte {
 		for i := range names {
 			names[i] = o.shown(g.files[i].Path)
 		}
-		dst = append(append(dst, "  "...), count(len(g.files), "file")...)
+		dst = append(append(dst, "  "...), count(g.count, "file")...)
 		dst = append(append(dst, ": "...), clean(g.reason)...)
 		dst = append(append(append(dst, " ("...), strings.Join(names, ", ")...), ", ...)\n"...)
 	}

@@ -22,18 +22,19 @@ func appendPretty(dst []byte, r *diag.Report, o Options) ([]byte, error) {
 			dst = appendFindings(dst, &r.Files[i], o)
 		}
 	}
+	t := tallyOf(r, o)
 	if !o.Quiet {
 		if len(dst) > body {
 			dst = append(dst, '\n')
 		}
-		dst = appendSummary(dst, r, o)
+		dst = appendSummary(dst, r, t, o)
 	}
-	return AppendNotes(dst, r, o), nil
+	return appendNotes(dst, r, t, o), nil
 }
 
 func appendPatches(dst []byte, r *diag.Report, o Options) []byte {
 	for i := range r.Files {
-		patch := r.Files[i].Diff
+		patch := r.Files[i].Extras().Diff
 		if !o.Color {
 			dst = append(dst, patch...)
 			continue
@@ -75,7 +76,7 @@ func appendFormatted(dst []byte, r *diag.Report, f *diag.FileReport, o Options) 
 }
 
 func appendFindings(dst []byte, f *diag.FileReport, o Options) []byte {
-	if len(f.Diagnostics) == 0 && (!o.Debug || len(f.Engines) == 0) {
+	if len(f.Diagnostics) == 0 && (!o.Debug || len(f.Extras().Engines) == 0) {
 		return dst
 	}
 	dst = append(o.paint(dst, bold, o.shown(f.Path)), '\n')
@@ -148,7 +149,7 @@ func appendEngines(dst []byte, f *diag.FileReport, o Options) []byte {
 	if !o.Debug {
 		return dst
 	}
-	for _, e := range f.Engines {
+	for _, e := range f.Extras().Engines {
 		dst = append(append(dst, "  [debug] "...), clean(e.Engine)...)
 		if e.Version != "" {
 			dst = append(append(dst, " v"...), clean(strings.TrimPrefix(e.Version, "v"))...)

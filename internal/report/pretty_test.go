@@ -200,7 +200,7 @@ func TestPrettyDiff(t *testing.T) {
 	t.Parallel()
 	patch := string(Unified("f", []byte("a\nb\n"), []byte("a\nc\n")))
 	r := &diag.Report{Verb: "fmt", Summary: diag.Summary{Checked: 2}, Files: []diag.FileReport{
-		{Path: "f", Changed: true, Diff: patch}, {Path: "g", Outcome: diag.Skipped, Reason: "binary"},
+		{Path: "f", Changed: true, More: &diag.Extras{Diff: patch}}, {Path: "g", Outcome: diag.Skipped, Reason: "binary"},
 	}}
 	same(t, "patch alone", pretty(t, r, Options{Diff: true}), patch)
 	same(t, "colour", pretty(t, r, Options{Diff: true, Color: true}),

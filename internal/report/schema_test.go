@@ -56,7 +56,7 @@ func TestSchemaIsClosed(t *testing.T) {
 	lint.Delta = &diag.Delta{Base: "main"}
 	lint.Files[0].Diagnostics[0].State = "new"
 	fmtd := &diag.Report{Verb: "fmt", Configs: []string{"1/a"}, Files: []diag.FileReport{
-		{Path: "a", Changed: true, Engines: []diag.EngineRun{{Engine: "e"}}},
+		{Path: "a", Changed: true, More: &diag.Extras{Engines: []diag.EngineRun{{Engine: "e"}}}},
 		{Path: "b", Outcome: diag.Skipped, Reason: "r"},
 		{Path: "c", Outcome: diag.Errored, Reason: "r"},
 	}}
