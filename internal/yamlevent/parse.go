@@ -93,7 +93,7 @@ func (p *Parser) document1(t *token) (Event, bool, *Error) {
 	case tokEnd:
 		p.state = finished
 		return e, false, nil
-	case tokVersion, tokHandle:
+	case tokVersion, tokHandle, tokReserved:
 		return p.directives(e, t)
 	case tokDocStart:
 		e.Explicit, e.End = true, t.end
@@ -116,15 +116,16 @@ func (p *Parser) document1(t *token) (Event, bool, *Error) {
 func (p *Parser) directives(e Event, t *token) (Event, bool, *Error) {
 	p.handles = nil
 	var err *Error
-	for t.kind == tokVersion || t.kind == tokHandle {
-		if t.kind == tokHandle {
+	for t.kind == tokVersion || t.kind == tokHandle || t.kind == tokReserved {
+		switch t.kind {
+		case tokHandle:
 			for _, h := range p.handles {
 				if h.Handle == t.value {
 					return e, false, &Error{t.start, t.end, fmt.Sprintf("%%TAG directive for `%s` is given twice", t.value), ""}
 				}
 			}
 			p.handles = append(p.handles, Handle{t.value, t.suffix})
-		} else {
+		case tokVersion:
 			if e.Version != "" {
 				return e, false, &Error{t.start, t.end, "%YAML directive is given twice", ""}
 			}

@@ -12,6 +12,7 @@ const (
 	tokEnd tokenKind = iota
 	tokVersion
 	tokHandle
+	tokReserved // a directive of a kind that is not known
 	tokDocStart
 	tokDocEnd
 	tokSeqStart

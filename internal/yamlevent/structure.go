@@ -2,6 +2,7 @@ package yamlevent
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -75,8 +76,11 @@ func (s *scanner) document(k tokenKind) *Error {
 	return nil
 }
 
-// directive reads a line that starts with %. Directives that are not known are
-// ignored, as the specification wants.
+// version is what a %YAML directive may name.
+var version = regexp.MustCompile(`^1\.[0-9]+$`)
+
+// directive reads a line that starts with %. What a directive that is not known
+// says is ignored, as the specification wants.
 func (s *scanner) directive() *Error {
 	start := s.pos
 	line := s.src[start : start+strings.IndexAny(s.src[start:]+"\n", "\r\n")]
@@ -92,7 +96,7 @@ func (s *scanner) directive() *Error {
 	case len(f) == 0:
 		return fault
 	case f[0] == "YAML":
-		if len(f) != 2 || !strings.HasPrefix(f[1], "1.") {
+		if len(f) != 2 || !version.MatchString(f[1]) {
 			return fault
 		}
 		t.kind, t.value = tokVersion, f[1]
@@ -102,7 +106,7 @@ func (s *scanner) directive() *Error {
 		}
 		t.kind, t.value, t.suffix = tokHandle, f[1], f[2]
 	default:
-		return nil
+		t.kind = tokReserved
 	}
 	s.add(t)
 	return nil
@@ -249,12 +253,16 @@ func (s *scanner) anchor(c byte) *Error {
 		return err
 	}
 	n := s.word()
+	ended := s.ended(n)
 	if c == '*' && s.mayKey && n > 2 && s.at(n-1) == ':' && s.blankAt(n) && !s.colons {
 		n-- // `*name: value`, which YAML 1.1 readers take as a key
 	}
 	s.mayKey = false
 	if n == 1 {
 		return s.oops(1, fmt.Sprintf("`%c` without a name", c), "Quote it if it is meant as text.")
+	}
+	if !ended {
+		return s.oops(n+1, "A name must be followed by a blank", "")
 	}
 	t := token{kind: tokAnchor, start: s.pos, end: s.pos + n, value: s.src[s.pos+1 : s.pos+n]}
 	if c == '*' {
@@ -267,6 +275,11 @@ func (s *scanner) anchor(c byte) *Error {
 	return nil
 }
 
+// ended tells that a blank, or an indicator inside brackets, is n bytes on.
+func (s *scanner) ended(n int) bool {
+	return s.blankAt(n) || len(s.flow) > 0 && flowIndicator(s.at(n))
+}
+
 // word returns the length of what runs from here up to a blank or flow indicator.
 func (s *scanner) word() int {
 	n := 0
@@ -275,6 +288,9 @@ func (s *scanner) word() int {
 	}
 	return n
 }
+
+// uri is what a tag may consist of.
+var uri = regexp.MustCompile(`^(?:[-0-9A-Za-z#;/?:@&=+$,_.!~*'()\[\]]|%[0-9A-Fa-f]{2})*$`)
 
 // tag reads a tag.
 func (s *scanner) tag() *Error {
@@ -295,9 +311,15 @@ func (s *scanner) tag() *Error {
 		word := s.src[s.pos : s.pos+n]
 		i := strings.IndexByte(word[1:], '!') + 2 // without a second `!` the handle is the first
 		t.value, t.suffix = word[:i], word[i:]
+		if len(t.value) > 1 && t.suffix == "" {
+			return s.oops(n, fmt.Sprintf("Tag handle `%s` without a name", t.value), "")
+		}
 	}
-	if !s.blankAt(n) && !(len(s.flow) > 0 && flowIndicator(s.at(n))) {
+	if !s.ended(n) {
 		return s.oops(n+1, "A tag must be followed by a blank", "")
+	}
+	if !uri.MatchString(t.suffix) {
+		return s.oops(n, "A tag cannot have such characters", "Write them as `%` and two hex digits; if it is meant as text, quote it.")
 	}
 	t.end = s.pos + n
 	s.add(t)

@@ -104,9 +104,8 @@ func (l *linter) leaf(e yamlevent.Event) {
 		id = "*" + e.Anchor
 	default:
 		l.anchor(e)
-		if id = identity(e); !key {
-			l.traps(e)
-		}
+		id = identity(e)
+		l.traps(e, key)
 	}
 	l.note("", id)
 	l.child(id, e)

@@ -49,13 +49,17 @@ func resolve(plain string) (tag, value string) {
 var octal = regexp.MustCompile(`^[-+]?0[0-7_]*[1-7][0-7_]*$`)
 
 // traps reports a plain value that readers of YAML 1.1 and 1.2 take for
-// different things. A document that names its version is left alone.
-func (l *linter) traps(e yamlevent.Event) {
+// different things. A document that names its version is left alone, and so is
+// a truthy key: GitHub and others ask for `on:`.
+func (l *linter) traps(e yamlevent.Event, key bool) {
 	if e.Style != yamlevent.Plain || e.Tag != "" || l.version != "" && l.version != "1.1" {
 		return
 	}
 	switch e.Value {
 	case "yes", "Yes", "YES", "no", "No", "NO", "on", "On", "ON", "off", "Off", "OFF":
+		if key {
+			return
+		}
 		l.report(codeTruthy, diag.Warning, e.Start, e.End, fmt.Sprintf("Truthy value `%s` is a boolean in YAML 1.1 and text in YAML 1.2", e.Value),
 			"Write `true` or `false`, or quote it if it is meant as text.")
 	default:
