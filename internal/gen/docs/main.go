@@ -181,7 +181,7 @@ func section(b *bytes.Buffer, e *engine.Spec) {
 func tables(e *engine.Spec) string {
 	var out []string
 	for _, v := range []engine.Verb{engine.Lint, engine.Format} {
-		if e.Verbs&v == 0 {
+		if e.Verbs&v == 0 || !slices.ContainsFunc(e.Options, func(o config.Option) bool { return o.Verbs == 0 || o.Verbs&config.Verbs(v) != 0 }) {
 			continue
 		}
 		if e.Cross {
