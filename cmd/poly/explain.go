@@ -53,10 +53,23 @@ func (a *app) ruleNames() []string {
 
 func (a *app) unknown(name string) error {
 	hint := "the engines are " + strings.Join(a.engineNames(), ", ")
+	eng, _, _ := strings.Cut(name, "/")
 	if n := usererr.Nearest(name, a.ruleNames()); n != "" {
 		hint = "did you mean " + n + "?"
+	} else if n := a.rulesNamed(name); len(n) > 0 {
+		hint = "did you mean " + strings.Join(n, " or ") + "?"
+	} else if slices.Contains(a.engineNames(), eng) {
+		hint = "poly explain " + eng + " lists its rules"
 	}
 	return wrongUse(fmt.Sprintf("no engine or rule %q", name), hint)
+}
+
+// rulesNamed returns the rules whose code alone is name.
+func (a *app) rulesNamed(name string) []string {
+	return slices.DeleteFunc(a.ruleNames(), func(n string) bool {
+		_, code, _ := strings.Cut(n, "/")
+		return code != name
+	})
 }
 
 func (a *app) engineNames() []string {

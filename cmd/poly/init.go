@@ -83,7 +83,7 @@ func languages(s *session) []langCount {
 func initText(found []langCount, engines []engine.Engine) string {
 	var b strings.Builder
 	b.WriteString("# poly.toml: what poly lints and formats here. \"poly docs configuration\" lists every key;\n")
-	b.WriteString("# \"poly config show --origin\" prints what is in force. Keys that are commented out show the default.\n\n")
+	b.WriteString("# \"poly config show --origin\" prints what is in force. What is commented out is a default or an example.\n\n")
 	b.WriteString("[defaults]\n# line_length = 120\n# line_ending = \"lf\"\n# final_newline = true\n# trim_trailing_whitespace = true\n\n")
 	b.WriteString("[discovery]\n# exclude = [\"third_party/\", \"*.min.js\"]  # gitignore-style, relative to this file\n\n")
 	b.WriteString("# [per-file-ignores]\n# \"testdata/**\" = [\"ALL\"]\n")
@@ -97,6 +97,8 @@ func initText(found []langCount, engines []engine.Engine) string {
 			fmt.Fprintf(&b, "# [lint.%s.%s]\n", l.id, e.Name)
 			if code := firstRule(e); code != "" {
 				fmt.Fprintf(&b, "# ignore = [%q]\n", code)
+			} else {
+				b.WriteString("# enabled = true\n")
 			}
 		}
 		for _, e := range formats {

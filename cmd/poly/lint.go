@@ -161,6 +161,7 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	if err != nil {
 		return err
 	}
+	rep.Stats.Micros = a.now().Sub(started).Microseconds() // what was waited for: the look at the tree, too
 	rep.Notes.Warnings = append(rep.Notes.Warnings, s.warnings(f)...)
 	code := verdict(&rep, f.maxSkips)
 	if err := s.print(&rep, out, f, w); err != nil {

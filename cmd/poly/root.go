@@ -131,5 +131,8 @@ func flagError(c *cobra.Command, err error) error {
 			hint = "did you mean --" + n + "?"
 		}
 	}
+	if before, _, ok := strings.Cut(msg, ": strconv."); ok {
+		msg = before + ": not a number"
+	}
 	return wrongUse(msg, hint)
 }
