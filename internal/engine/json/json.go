@@ -17,7 +17,7 @@ const name = "json"
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 1,
+		Revision: 2,
 		Langs:    []lang.ID{lang.JSON, lang.JSONC, lang.JSON5},
 		Verbs:    engine.Lint,
 		Rules: []engine.Rule{

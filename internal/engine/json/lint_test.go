@@ -74,6 +74,12 @@ var grammar = []struct{ text, langs string }{
 	{`{"__proto__":1,"constructor":2}`, "json jsonc json5"},
 
 	{"// c\n[]", "jsonc json5"},
+	{"[ // c\u2028]", "json5"},
+	{"[ // c\u2029 1, // d\u20282]", "json5"},
+	{`{\u0061\u0031\u200d: 1}`, "json5"},
+	{`{\u0031: 1}`, ""},
+	{`{a\u002d: 1}`, ""},
+	{`{\ud83d\ude00: 1}`, ""},
 	{"[] // c", "jsonc json5"},
 	{"[/**/1/***/,/* * / */2]", "jsonc json5"},
 	{`[1,]`, "jsonc json5"},

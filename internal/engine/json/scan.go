@@ -3,6 +3,7 @@ package json
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -105,7 +106,11 @@ func (s *scanner) remark() *fault {
 	var n int
 	switch {
 	case bytes.HasPrefix(rest, []byte("//")):
-		if n = bytes.IndexAny(rest, "\r\n"); n < 0 {
+		ends := "\r\n"
+		if s.json5 {
+			ends = "\r\n\u2028\u2029"
+		}
+		if n = bytes.IndexAny(rest, ends); n < 0 {
 			n = len(rest)
 		}
 	case bytes.HasPrefix(rest, []byte("/*")):
@@ -237,6 +242,9 @@ func (s *scanner) identifier(i int) int {
 		switch {
 		case r == '\\' && s.json5 && i+1 < len(s.src) && s.src[i+1] == 'u' && hexDigits(s.src, i+2, 4):
 			n = 6
+			if c, _ := strconv.ParseUint(string(s.src[i+2:i+6]), 16, 16); !wordRune(rune(c), i == first) {
+				return i
+			}
 		case r == utf8.RuneError || !wordRune(r, i == first):
 			return i
 		}
