@@ -136,6 +136,11 @@ func (x *index) elsewhere(v Verbs, lang, name string) string {
 			return name + " has no [" + v.String() + "] table; " + seeKeys
 		}
 	}
+	for _, t := range x.engines(v, lang) {
+		if !t.cross() && engineShape(v, t).find(name) != nil {
+			return name + " belongs in the table of an engine, such as [" + v.String() + "." + lang + "." + t.Name + "]; " + seeKeys
+		}
+	}
 	return ""
 }
 
@@ -164,7 +169,21 @@ func engineShape(v Verbs, t *EngineTable) *shape {
 			s.keys = append(s.keys, key{o.Name, optionShape(o)})
 		}
 	}
+	s.why = func(name string) string {
+		other := Lint | Fmt
+		other &^= v
+		if t.has(other) && engineKey(other, t, name) {
+			return name + " belongs in the [" + other.String() + "] table of " + t.Name + "; " + seeKeys
+		}
+		return ""
+	}
 	return s
+}
+
+// engineKey reports whether only that verb's table of an engine has the key.
+func engineKey(v Verbs, t *EngineTable, name string) bool {
+	return v == Lint && slices.Contains([]string{"select", "extend_select", "ignore", "rules"}, name) ||
+		slices.ContainsFunc(t.Options, func(o Option) bool { return o.Name == name && o.in(v) })
 }
 
 func rulesShape(t *EngineTable) *shape {
