@@ -303,7 +303,7 @@ func (s *session) configOptions(ctx context.Context, file string) (config.Option
 	o := config.Options{
 		Schema: runner.Schema(s.engines), Tree: gitstate.FS(ctx, s.tree), Root: s.root,
 		Local: func(p string) ([]byte, error) { return readRegular(filepath.Join(s.root, filepath.FromSlash(p))) },
-		Fetch: s.bases().fetched,
+		Fetch: s.bases().fetched, Named: s.around,
 	}
 	if file != "" {
 		o.File = s.abs(file)
@@ -338,14 +338,20 @@ func (s *session) configDirs() ([]string, error) {
 	}
 	for _, f := range found {
 		dir := path.Dir(f.Path)
-		if f.Mode == gitstate.ModeSymlink {
+		switch {
+		case discover.PrunedDir(dir) && !s.named(dir):
+		case f.Mode == gitstate.ModeSymlink:
 			return nil, usererr.New("config-link", f.Path+" is a symbolic link, which is not read", "write a "+config.FileName+" there that extends the other file")
-		}
-		if f.Mode.Regular() && (!discover.PrunedDir(dir) || s.named(dir)) {
+		case f.Mode.Regular():
 			has[dir] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(has)), nil
+}
+
+// around reports whether dir, or something in or above it, was named.
+func (s *session) around(dir string) bool {
+	return s.named(dir) || slices.ContainsFunc(s.paths, func(p string) bool { return inside(p, dir) && p != "." })
 }
 
 // named reports whether dir, or something below it, was named.

@@ -27,8 +27,12 @@ type Options struct {
 	// then no path may leave the tree. It never joins a digest or a message.
 	Root string
 	// Dirs lists the directories of Tree that hold a poly.toml ("." for the
-	// root), in any order.
+	// root), in any order. What lies in a directory that the exclude globs of
+	// the files above it exclude is not read: it may be somebody else's.
 	Dirs []string
+	// Named tells that something in or above an excluded directory was named:
+	// then the file in it counts all the same. nil: nothing was.
+	Named func(dir string) bool
 	// Local returns the content of a file of the worktree that need not be in
 	// the tree: poly.local.toml, slash-separated from the root. nil: there is
 	// none, as for a commit. A file that is not there is fs.ErrNotExist.

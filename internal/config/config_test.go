@@ -276,6 +276,32 @@ func TestNestedGlobs(t *testing.T) {
 	}
 }
 
+// What is excluded may be somebody else's, with settings of another poly.
+func TestExcludedFilesDoNotCount(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"poly.toml":               "[discovery]\nexclude = [\"third_party/\", \"/gen*\", \"!/genuine\", \"*.d\"]\n",
+		"third_party/poly.toml":   "future = 1\n",
+		"a/third_party/poly.toml": "[",
+		"generated/x/poly.toml":   "extends = \"nowhere.toml\"\n",
+		"#/.d/poly.toml":          "future = 1\n",
+		"genuine/poly.toml":       "[discovery]\nexclude = \"/inner\"\n[defaults]\nline_length = 7\n",
+		"genuine/inner/poly.toml": "future = 1\n",
+		"inner/poly.toml":         "[defaults]\nline_length = 8\n",
+	}
+	s := load(t, files)
+	for dir, want := range map[string]int{"genuine": 7, "inner": 8, "third_party": 120, "genuine/inner": 7, "generated/x": 120} {
+		if got := s.For(dir).Defaults.LineLength; got != want {
+			t.Errorf("For(%q): line_length %d, want %d", dir, got, want)
+		}
+	}
+	o := options(files)
+	o.Named = func(dir string) bool { return dir == "third_party" }
+	if msg, _ := refuse(t, o); !strings.HasPrefix(msg, "third_party/poly.toml:1") {
+		t.Errorf("a named directory: %s, want what is wrong in it", msg)
+	}
+}
+
 func TestCascade(t *testing.T) {
 	t.Parallel()
 	s := load(t, map[string]string{

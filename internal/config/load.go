@@ -110,12 +110,16 @@ func (l *loader) levels(ctx context.Context) ([]level, error) {
 	if !slices.Contains(dirs, ".") {
 		dirs = append(dirs, ".") // its poly.local.toml may stand alone
 	}
-	slices.Sort(dirs)
+	slices.SortFunc(dirs, outermost)
 	dirs = slices.Compact(dirs)
 	var out []level
+	foreign := newForeign(l.o.Named)
 	for _, dir := range dirs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if foreign.excluded(dir) {
+			continue
 		}
 		d := l.read(ctx, spot{path: path.Join(dir, FileName)}, nil)
 		n := d.layer
@@ -124,6 +128,7 @@ func (l *loader) levels(ctx context.Context) ([]level, error) {
 		}
 		if n != nil {
 			out = append(out, level{dir, n})
+			foreign.add(out[len(out)-1])
 		}
 	}
 	return out, ctx.Err()
