@@ -73,6 +73,9 @@ var children = map[string]func(args []string){
 	"history": func(args []string) {
 		ctx := context.Background()
 		h, err := OpenHistory(ctx, args[0], HistoryOptions{})
+		if busy(err) {
+			return // a run that would have to wait is dropped
+		}
 		must(err)
 		_, err = h.AppendRun(ctx, run(time.Now()))
 		must(err)
