@@ -404,7 +404,7 @@ func putTally(b []byte, t *discover.Tally) []byte {
 		b = putInt(b, t.Excluded[rule])
 	}
 	b = putStrings(putStrings(b, t.Samples), t.Named)
-	return putInt(putInt(putInt(b, t.Unrecognised), t.Symlinks), t.Submodules)
+	return putInt(putInt(putInt(putInt(b, t.Unrecognised), t.Pruned), t.Symlinks), t.Submodules)
 }
 
 func (d *decoder) tally(t *discover.Tally) {
@@ -416,5 +416,5 @@ func (d *decoder) tally(t *discover.Tally) {
 		t.Excluded[rule] = d.int()
 	}
 	t.Samples, t.Named = d.strings(), d.strings()
-	t.Unrecognised, t.Symlinks, t.Submodules = d.int(), d.int(), d.int()
+	t.Unrecognised, t.Pruned, t.Symlinks, t.Submodules = d.int(), d.int(), d.int(), d.int()
 }

@@ -154,6 +154,7 @@ type Report struct {
 type Notes struct {
 	Excluded     []Rule // exclude rules that removed files, most effective first
 	Unrecognised int    // files of no known language that nothing looked at
+	Pruned       int    // files below directories that are never entered, such as node_modules
 	Samples      []string
 	Symlinks     int
 	Submodules   int

@@ -50,15 +50,15 @@ func TestScope(t *testing.T) {
 		},
 		{
 			name: "pruned directories, by their whole name", tree: newFake("a.go", "build/x.go", "Build/x.go", "build2/x.go", "a/vendor/b/c.go", "node_modules/x.js", "dist.go", "a/target"),
-			want: []string{"Build/x.go", "a.go", "a/target?", "build2/x.go", "dist.go"},
+			want: []string{"Build/x.go", "a.go", "a/target?", "build2/x.go", "dist.go"}, note: diag.Notes{Pruned: 3},
 		},
 		{
 			name: "a named directory is not pruned, what is inside may be", tree: newFake("build/x.go", "build/dist/y.go", "c.go"), req: Request{Paths: []string{"build"}},
-			want: []string{"build/x.go"},
+			want: []string{"build/x.go"}, note: diag.Notes{Pruned: 1},
 		},
 		{
 			name: "a directory below a pruned one may be named", tree: newFake("build/a/x.go", "build/y.go"), req: Request{Paths: []string{".", "build/a"}},
-			want: []string{"build/a/x.go"},
+			want: []string{"build/a/x.go"}, note: diag.Notes{Pruned: 1},
 		},
 		{
 			name: "a file below a pruned directory may be named", tree: newFake("build/x.go", "build/y.go"), req: Request{Paths: []string{"build/x.go"}},

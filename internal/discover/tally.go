@@ -17,6 +17,7 @@ type Tally struct {
 	Excluded     map[Rule]int
 	Named        []string // sentences about paths that are excluded though named
 	Unrecognised int
+	Pruned       int
 	// Samples are the first unrecognised paths, sorted, at most keptSamples.
 	Samples    []string
 	Symlinks   int
@@ -47,6 +48,8 @@ func (t *Tally) Add(path string, d Decision) {
 	case Unrecognised:
 		t.Unrecognised++
 		t.sample(path)
+	case Pruned:
+		t.Pruned++
 	case Symlink:
 		t.Symlinks++
 	case Submodule:
@@ -84,6 +87,8 @@ func (t *Tally) Remove(path string, d Decision) bool {
 			t.Samples = slices.Delete(t.Samples, i, i+1)
 		}
 		return len(t.Samples) >= min(shownSamples, t.Unrecognised)
+	case Pruned:
+		t.Pruned--
 	case Symlink:
 		t.Symlinks--
 	case Submodule:
@@ -105,6 +110,7 @@ func (t *Tally) Merge(other *Tally) {
 	for _, s := range other.Samples {
 		t.sample(s)
 	}
+	t.Pruned += other.Pruned
 	t.Symlinks += other.Symlinks
 	t.Submodules += other.Submodules
 }
@@ -120,7 +126,7 @@ func (t *Tally) Rules() []Rule {
 // by pattern. A file that was named and is excluded is a warning.
 func (t *Tally) Notes() diag.Notes {
 	n := diag.Notes{
-		Unrecognised: t.Unrecognised, Samples: slices.Clone(t.Samples[:min(len(t.Samples), shownSamples)]),
+		Unrecognised: t.Unrecognised, Pruned: t.Pruned, Samples: slices.Clone(t.Samples[:min(len(t.Samples), shownSamples)]),
 		Symlinks: t.Symlinks, Submodules: t.Submodules, Warnings: slices.Sorted(slices.Values(t.Named)),
 	}
 	for _, r := range t.Rules() {

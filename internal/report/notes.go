@@ -256,6 +256,9 @@ func appendScope(dst []byte, n *diag.Notes, o Options) []byte {
 		}
 		dst = o.note(dst, count(n.Unrecognised, "file")+" of unrecognized type not checked, such as "+strings.Join(names, ", "))
 	}
+	if n.Pruned > 0 {
+		dst = o.note(dst, count(n.Pruned, "file")+" in directories such as vendor or build not checked (name the directory to check it)")
+	}
 	if n.Symlinks > 0 {
 		dst = o.note(dst, count(n.Symlinks, "symbolic link")+" not followed")
 	}
