@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -158,6 +159,6 @@ func (l *linter) child(id string, e yamlevent.Event) {
 
 func (l *linter) report(code string, sev diag.Severity, start, end int, title, help string) {
 	l.out = append(l.out, diag.Diagnostic{
-		Engine: name, Code: code, Severity: sev, Title: title, Description: help, Span: &diag.Span{Start: start, End: end},
+		Engine: name, Code: code, Severity: sev, Title: strings.ToValidUTF8(title, "\uFFFD"), Description: help, Span: &diag.Span{Start: start, End: end},
 	})
 }
