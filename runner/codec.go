@@ -35,7 +35,7 @@ const (
 
 // encode returns nil for a clean result, which the cache stores as such.
 func (r result) encode() []byte {
-	if r.kind == resultClean && r.detail == "" {
+	if r.kind == resultClean && r.reason == "" && r.detail == "" && len(r.diags) == 0 {
 		return nil
 	}
 	b := []byte{byte(r.kind)}
