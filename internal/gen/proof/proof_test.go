@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"io/fs"
 	"strings"
 	"testing"
@@ -117,5 +118,27 @@ func TestTable(t *testing.T) {
 	}
 	if !strings.Contains(string(d.bytes(3)), "3 faults") {
 		t.Error("the page does not say that there are faults")
+	}
+}
+
+func TestResults(t *testing.T) {
+	t.Parallel()
+	const out = `{"Action":"output","Package":"p","Test":"TestA/x","Output":"why\n"}
+{"Action":"pass","Package":"p","Test":"TestA/y","Elapsed":1}
+{"Action":"fail","Package":"p","Test":"TestA/x","Elapsed":1}
+{"Action":"fail","Package":"p","Test":"TestA","Elapsed":2}
+{"Action":"skip","Package":"p","Test":"TestB"}
+{"Action":"pass","Package":"p","Test":"TestC","Elapsed":3}
+{"Action":"fail","Package":"p"}
+`
+	p := &proof{log: io.Discard}
+	tb := newTable("package", "test", "result", "seconds")
+	printed := p.results([]byte(out), tb)
+	want := [][]string{{"p", "TestA/x", "fail", "1.0"}, {"p", "TestA", "fail", "2.0"}, {"p", "TestB", "skip", "0.0"}, {"p", "TestC", "pass", "3.0"}}
+	if d := cmp.Diff(want, tb.rows); d != "" {
+		t.Errorf("rows (-want +got):\n%s", d)
+	}
+	if printed != "why\n" || len(p.faults) != 3 {
+		t.Errorf("printed %q, faults %q", printed, p.faults)
 	}
 }

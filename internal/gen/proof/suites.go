@@ -75,6 +75,35 @@ func (p *proof) fuzzing(ctx context.Context) error {
 	return p.command(ctx, "internal/gen/fuzz", "-time", p.options.fuzz.String())
 }
 
+// results adds a row for each test, subtests too, that go test -json tells of,
+// and returns what those printed that did not pass.
+func (p *proof) results(out []byte, t *table) (printed string) {
+	said := map[string]string{}
+	for line := range bytes.Lines(out) {
+		var e struct {
+			Action, Package, Test, Output string
+			Elapsed                       float64
+		}
+		if json.Unmarshal(line, &e) != nil || e.Test == "" {
+			continue
+		}
+		key := e.Package + "." + e.Test
+		switch e.Action {
+		case "output":
+			said[key] += e.Output
+		case "pass":
+			if !strings.Contains(e.Test, "/") {
+				t.row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
+			}
+		case "skip", "fail":
+			t.row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
+			p.fault("%s: %s", key, e.Action)
+			printed += said[key]
+		}
+	}
+	return printed
+}
+
 // command runs a command of this module and shows what it prints.
 func (p *proof) command(ctx context.Context, dir string, args ...string) error {
 	cmd := goCommand(ctx, nil, append([]string{"run", "./" + dir}, args...)...)
@@ -83,7 +112,9 @@ func (p *proof) command(ctx context.Context, dir string, args ...string) error {
 	p.doc.line("`go run ./%s %s`", dir, strings.ReplaceAll(strings.Join(args, " "), p.poly, "bin/poly"))
 	p.doc.block(text)
 	if err != nil {
-		p.fault("%s: %v", dir, err)
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		last := lines[max(0, len(lines)-2)] // go run ends with the exit status
+		p.fault("%s: %v: %s", dir, err, last)
 	}
 	return ctx.Err()
 }
@@ -99,26 +130,12 @@ func (p *proof) long(ctx context.Context) error {
 	out, runErr := cmd.Output()
 	p.doc.line("`%s go %s`", strings.Join(env, " "), strings.Join(args, " "))
 	t := newTable("package", "test", "result", "seconds")
-	ran := 0
-	for line := range bytes.Lines(out) {
-		var e struct {
-			Action, Package, Test string
-			Elapsed               float64
-		}
-		if json.Unmarshal(line, &e) != nil || e.Test == "" || strings.Contains(e.Test, "/") {
-			continue
-		}
-		switch e.Action {
-		case "pass", "skip", "fail":
-			ran++
-			t.row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
-			if e.Action != "pass" {
-				p.fault("%s.%s: %s", e.Package, e.Test, e.Action)
-			}
-		}
-	}
+	printed := p.results(out, t)
 	p.doc.table(t)
-	if ran == 0 {
+	if printed != "" {
+		p.doc.block(printed)
+	}
+	if len(t.rows) == 0 {
 		p.fault("no long test ran: %s", clean(errs.String()))
 	} else if runErr != nil {
 		p.fault("go test: %v %s", runErr, clean(errs.String()))
