@@ -3,6 +3,7 @@ package diag_test
 import (
 	"bytes"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -86,6 +87,35 @@ func TestPosition(t *testing.T) {
 	}
 	if got := string(l.Line(1)); got != "\xef\xbb\xbfa" {
 		t.Errorf("Line(1) = %q", got)
+	}
+}
+
+// What was asked for before has no influence on an answer.
+func TestPositionInAnyOrder(t *testing.T) {
+	t.Parallel()
+	text := []byte("\xef\xbb\xbfa\u0301🦊\r\n\n" + strings.Repeat("é🦊x\xff\xe2\x82", 9) + "\nb")
+	var got, want [][2]int
+	used, rnd := diag.NewLines(text), rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		offset := rnd.IntN(len(text)+3) - 1
+		line, col := used.Position(offset)
+		got = append(got, [2]int{line, col})
+		line, col = diag.NewLines(text).Position(offset)
+		want = append(want, [2]int{line, col})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A hundred thousand findings on one line take no time in the square of it.
+func BenchmarkPositionOnOneLine(b *testing.B) {
+	text := bytes.Repeat([]byte("é, "), 500_000)
+	for b.Loop() {
+		l := diag.NewLines(text)
+		for i := 0; i < len(text); i += 16 {
+			l.Position(i)
+		}
 	}
 }
 
