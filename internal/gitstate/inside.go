@@ -27,13 +27,10 @@ func limited(t Tree) bool {
 }
 
 func inside(t Tree, dir string) []File {
-	var out []File
-	for f := range t.Files() {
-		if dir == "." || under(f.Path, dir) {
-			out = append(out, f)
-		}
+	if dir == "." {
+		return slices.Collect(t.Files())
 	}
-	return out
+	return pick(t, dir, func(path string) bool { return under(path, dir) })
 }
 
 func (o *overlay) limited() bool { return limited(o.Tree) }

@@ -135,11 +135,12 @@ func (x *Index) Flags(i int) Flags { return Flags(x.entries[i].bits &^ (3 << sta
 
 // Stat returns the remembered stat data of entry i.
 func (x *Index) Stat(i int) Stat {
-	b := x.data[x.entries[i].off:][:statLen]
-	w := binary.BigEndian.Uint32
+	b := (*[statLen]byte)(x.data[x.entries[i].off:])
 	return Stat{
-		CtimeSec: w(b), CtimeNsec: w(b[4:]), MtimeSec: w(b[8:]), MtimeNsec: w(b[12:]),
-		Dev: w(b[16:]), Ino: w(b[20:]), UID: w(b[28:]), GID: w(b[32:]), Size: w(b[36:]),
+		CtimeSec: binary.BigEndian.Uint32(b[0:]), CtimeNsec: binary.BigEndian.Uint32(b[4:]),
+		MtimeSec: binary.BigEndian.Uint32(b[8:]), MtimeNsec: binary.BigEndian.Uint32(b[12:]),
+		Dev: binary.BigEndian.Uint32(b[16:]), Ino: binary.BigEndian.Uint32(b[20:]),
+		UID: binary.BigEndian.Uint32(b[28:]), GID: binary.BigEndian.Uint32(b[32:]), Size: binary.BigEndian.Uint32(b[36:]),
 	}
 }
 
