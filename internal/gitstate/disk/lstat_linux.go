@@ -14,7 +14,7 @@ import (
 func (r *Root) Lstat(cpath *byte, s *Stat) error {
 	var st unix.Stat_t
 	for {
-		_, _, errno := unix.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(r.fd), uintptr(unsafe.Pointer(cpath)),
+		_, _, errno := unix.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(r.at), uintptr(unsafe.Pointer(cpath)),
 			uintptr(unsafe.Pointer(&st)), unix.AT_SYMLINK_NOFOLLOW, 0, 0)
 		switch errno {
 		case 0:

@@ -13,7 +13,7 @@ func (r *Root) Lstat(cpath *byte, s *Stat) error {
 	path := unix.BytePtrToString(cpath)
 	var st unix.Stat_t
 	if _, err := retryEINTR(func() (int, error) {
-		return 0, unix.Fstatat(r.fd, path, &st, unix.AT_SYMLINK_NOFOLLOW)
+		return 0, unix.Fstatat(r.at, path, &st, unix.AT_SYMLINK_NOFOLLOW)
 	}); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ import (
 type Root struct {
 	Path string // absolute
 	fd   int
+	at   int // fd, or less costly
 }
 
 // OpenRoot opens a directory by its absolute path. The caller closes it.
@@ -29,7 +30,14 @@ func OpenRoot(path string) (*Root, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return &Root{Path: path, fd: fd}, nil
+	r := &Root{Path: path, fd: fd, at: fd}
+	// A descriptor is counted up and down in every call by a process of many
+	// threads; the working directory, which never changes, is not.
+	var st, wd unix.Stat_t
+	if unix.Fstat(fd, &st) == nil && unix.Stat(".", &wd) == nil && st.Ino == wd.Ino && st.Dev == wd.Dev {
+		r.at = unix.AT_FDCWD
+	}
+	return r, nil
 }
 
 // Close ends its use.

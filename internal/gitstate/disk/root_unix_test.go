@@ -66,3 +66,43 @@ func TestRoot(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWorkingDirectory: a root that is the working directory is seen as any
+// other, also once it has another name.
+func TestWorkingDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "wd")
+	for _, err := range []error{os.Mkdir(dir, 0o777), os.WriteFile(filepath.Join(dir, "file"), []byte("x"), 0o666)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	away, err := OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	here, err := OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if away.at != away.fd || here.at == here.fd {
+		t.Errorf("looks from %d and %d, descriptors %d and %d", away.at, here.at, away.fd, here.fd)
+	}
+	for range 2 {
+		for _, name := range []string{"", "file", "none"} {
+			var a, b Stat
+			if errA, errB := away.LstatPath(name, &a), here.LstatPath(name, &b); !errors.Is(errB, errA) || !a.Same(&b) {
+				t.Errorf("%q: %+v, %v and %+v, %v", name, a, errA, b, errB)
+			}
+		}
+		if err := os.Rename(dir, dir+"2"); err != nil {
+			t.Fatal(err)
+		}
+		dir += "2"
+	}
+	for _, r := range []*Root{away, here} {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
