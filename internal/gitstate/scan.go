@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"poly/internal/gitstate/disk"
+	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
 	"poly/internal/gitstate/recall"
 	"poly/internal/gitstate/sum"
@@ -39,11 +40,12 @@ type deviation struct {
 
 // scan is one look at a worktree. Its parts fill it one after the other.
 type scan struct {
-	root   *disk.Root
-	x      *index.Index
-	rule   disk.Rule
-	jobs   int
-	limits []string // sorted, none inside another; nil: everything
+	root     *disk.Root
+	x        *index.Index
+	identity string // of x
+	rule     disk.Rule
+	jobs     int
+	limits   []string // sorted, none inside another; nil: everything
 
 	state    []entryState
 	dirs     []recall.Dir // that hold entries of the index, in order
@@ -67,12 +69,10 @@ type chunk struct {
 	first    bool // the entry before lo is not looked at
 	levels   []level
 	dirs     []recall.Dir
-	partial  []recall.Dir // digests of directories that an earlier chunk records
 	devs     []deviation
 	special  []special
 	problems []Problem
 	removed  []string
-	root     uint64 // digest of names in the root
 	buf      []byte
 }
 
@@ -80,35 +80,21 @@ type chunk struct {
 type level struct {
 	dir    string
 	usable bool // it is a directory, and so are all above it
-	rec    int  // in chunk.dirs; -1-i: in chunk.partial; noRecord
 }
 
-const noRecord = 1 << 30
-
 // entries looks at every file the index knows, and at the directories they
-// are in, with one lstat each.
-func (s *scan) entries(ctx context.Context) error {
+// are in, with one lstat each. expect is how many directories that may be.
+func (s *scan) entries(ctx context.Context, expect int) error {
 	s.state = make([]entryState, s.x.Len())
-	ranges := s.ranges()
-	var chunks []*chunk
-	for _, r := range ranges {
-		for lo := r[0]; lo < r[1]; {
-			hi := min(r[1], lo+max(512, (r[1]-r[0])/(4*s.jobs)+1))
-			for hi < r[1] && s.x.Path(hi) == s.x.Path(hi-1) {
-				hi++
-			}
-			chunks = append(chunks, &chunk{s: s, lo: lo, hi: hi, first: lo == r[0]})
-			lo = hi
-		}
-	}
+	s.dirs = make([]recall.Dir, 0, expect+1)
 	if s.limits == nil {
-		s.dirs = append(s.dirs, recall.Dir{})
 		var st disk.Stat
 		if err := s.root.LstatPath("", &st); err != nil {
 			return fmt.Errorf("look at %s: %w", s.root.Path, err)
 		}
-		s.dirs[0].Stamp = st.Stamp()
+		s.dirs = append(s.dirs, recall.Dir{Stamp: st.Stamp()})
 	}
+	chunks := s.chunks()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(s.jobs)
 	for _, c := range chunks {
@@ -117,29 +103,46 @@ func (s *scan) entries(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for _, c := range chunks {
-		s.dirs = append(s.dirs, c.dirs...)
+	for i, c := range chunks {
+		if i == 0 {
+			s.dirs = c.dirs
+		} else {
+			s.dirs = append(s.dirs, c.dirs...)
+		}
 		s.devs = append(s.devs, c.devs...)
 		s.special = append(s.special, c.special...)
 		s.problems = append(s.problems, c.problems...)
 		s.removed = append(s.removed, c.removed...)
 	}
-	for _, c := range chunks {
-		if s.limits == nil {
-			s.dirs[0].Digest += c.root
-		}
-		for _, p := range c.partial {
-			if i, ok := slices.BinarySearchFunc(s.dirs, p.Path, compareDirs); ok {
-				s.dirs[i].Digest += p.Digest
-			}
-		}
-	}
 	return nil
 }
 
-// compareDirs orders directories as the entries below them are ordered.
-func compareDirs(d recall.Dir, path string) int { return comparePaths(d.Path+"/", path+"/") }
+// chunks cuts the index into parts, some for each goroutine. The first one
+// goes on with s.dirs, which saves copying where it is the only one.
+func (s *scan) chunks() []*chunk {
+	parts := 1
+	if s.jobs > 1 {
+		parts = 4 * s.jobs
+	}
+	var chunks []*chunk
+	for _, r := range s.ranges() {
+		for lo := r[0]; lo < r[1]; {
+			hi := min(r[1], lo+max(512, (r[1]-r[0])/parts+1))
+			for hi < r[1] && s.x.Path(hi) == s.x.Path(hi-1) {
+				hi++
+			}
+			chunks = append(chunks, &chunk{s: s, lo: lo, hi: hi, first: lo == r[0]})
+			lo = hi
+		}
+	}
+	if len(chunks) > 0 {
+		chunks[0].dirs = s.dirs
+	}
+	return chunks
+}
 
+// comparePaths orders directories, written with a slash at the end, as the
+// entries below them are ordered.
 func comparePaths(a, b string) int {
 	switch {
 	case a == b:
@@ -221,7 +224,7 @@ func (c *chunk) enter(path string, i int) {
 		if slash < 0 {
 			return
 		}
-		c.levels = append(c.levels, c.level(path[:start+slash], path[start:start+slash+1], i))
+		c.levels = append(c.levels, c.level(path[:start+slash], i))
 		start += slash + 1
 	}
 }
@@ -230,13 +233,8 @@ func under(path, dir string) bool {
 	return len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
 }
 
-// level looks at one directory; name is its last component with a slash.
-func (c *chunk) level(dir, name string, i int) level {
-	// A directory that the chunk before has met is counted and recorded there.
-	again := i == c.lo && !c.first && under(c.s.x.Path(i-1), dir)
-	if !again {
-		c.count(name)
-	}
+// level looks at one directory.
+func (c *chunk) level(dir string, i int) level {
 	usable := len(c.levels) == 0 || c.levels[len(c.levels)-1].usable
 	var st disk.Stat
 	if usable {
@@ -247,33 +245,12 @@ func (c *chunk) level(dir, name string, i int) level {
 			usable = true // let each of its files tell what is wrong
 		}
 	}
-	l := level{dir: dir, usable: usable, rec: noRecord}
-	switch {
-	case !usable || st.Mode == 0 || !c.s.wants(dir):
-	case again:
-		l.rec = -1 - len(c.partial)
-		c.partial = append(c.partial, recall.Dir{Path: dir})
-	default:
-		l.rec = len(c.dirs)
+	// A directory that the chunk before has met is recorded there.
+	again := i == c.lo && !c.first && under(c.s.x.Path(i-1), dir)
+	if usable && st.Mode != 0 && !again && c.s.wants(dir) {
 		c.dirs = append(c.dirs, recall.Dir{Path: dir, Stamp: st.Stamp()})
 	}
-	return l
-}
-
-// count adds a name to the digest of the current directory. Sums do not
-// depend on how the index is cut into chunks.
-func (c *chunk) count(name string) {
-	if len(c.levels) == 0 {
-		c.root += sum.String(name)
-		return
-	}
-	switch rec := c.levels[len(c.levels)-1].rec; {
-	case rec == noRecord:
-	case rec < 0:
-		c.partial[-1-rec].Digest += sum.String(name)
-	default:
-		c.dirs[rec].Digest += sum.String(name)
-	}
+	return level{dir: dir, usable: usable}
 }
 
 // entry looks at one file.
@@ -291,11 +268,6 @@ func (c *chunk) entry(i int, path string) {
 		base = path[len(c.levels[n-1].dir)+1:]
 	}
 	mode, flags := Mode(x.Mode(i)), x.Flags(i)
-	if mode == ModeGitlink {
-		c.count(base + "\x00")
-	} else {
-		c.count(base)
-	}
 	if base == ".gitignore" || base == ".gitattributes" {
 		c.special = append(c.special, special{dir: strings.TrimSuffix(path[:len(path)-len(base)], "/"), entry: int32(i), attrs: base == ".gitattributes"})
 	}
@@ -343,4 +315,38 @@ func (c *chunk) found(i int, path string, mode Mode, flags index.Flags, st *disk
 	}
 	s.state[i] = entryDeviat
 	c.devs = append(c.devs, deviation{File: File{Path: path, Mode: now, Conflict: conflict, Size: st.Size}, stat: *st, entry: int32(i)})
+}
+
+// digests computes the digest of the index's names in each directory: of files,
+// of submodules and of directories. Order does not matter to a sum.
+func (s *scan) digests() {
+	at := make(map[string]*uint64, len(s.dirs))
+	for i := range s.dirs {
+		s.dirs[i].Digest = 0
+		at[s.dirs[i].Path] = &s.dirs[i].Digest
+	}
+	add := func(dir, name string) {
+		if d := at[dir]; d != nil {
+			*d += sum.String(name)
+		}
+	}
+	last := ""
+	for i := range s.x.Len() {
+		path := s.x.Path(i)
+		if path == last { // a further stage
+			continue
+		}
+		dir := entry.Dir(path)
+		name := strings.TrimPrefix(path[len(dir):], "/")
+		if Mode(s.x.Mode(i)) == ModeGitlink {
+			name += "\x00"
+		}
+		add(dir, name)
+		for dir != "" && !under(last, dir) {
+			up := entry.Dir(dir)
+			add(up, strings.TrimPrefix(dir[len(up):], "/")+"/")
+			dir = up
+		}
+		last = path
+	}
 }

@@ -27,13 +27,14 @@ type walk struct {
 	ignores *ignore.Set
 	now     int64 // coarse clock before the first look at a directory
 
+	seen    recall.Dirs            // what the memory holds
 	old     map[string]*recall.Dir // remembered directories below none of the index's
 	fresh   bool                   // nothing was read that is not remembered
 	below   []recall.Dir           // directories that hold no entry of the index
 	reread  map[string]bool        // directories that were read, and so must not be trusted more
 	unsure  map[string]bool        // read, but not to be remembered
 	sources map[string]source      // .gitignore files, by directory
-	keys    map[string]uint64      // digests of ignore rules, by directory with a .gitignore
+	rules   map[string]uint64      // digests of ignore rules, by directory with a .gitignore
 	attrs   []string               // directories with a .gitattributes
 	loose   []string               // those of attrs that the index does not know
 }
@@ -44,18 +45,19 @@ type source struct {
 	blob bool // only the index has it
 }
 
+// open asks the memory.
+func (w *walk) open(ctx context.Context) {
+	if w.memory != nil {
+		w.seen = recall.OpenDirs(w.memory.Recall(ctx, recall.Key(recall.KeyDirs, w.root.Path)))
+	}
+}
+
 // run fills devs with untracked files.
 func (w *walk) run(ctx context.Context, base uint64) error {
-	w.fresh = true
+	w.fresh = w.seen.Index == w.identity
 	w.reread, w.unsure = map[string]bool{}, map[string]bool{}
-	w.keys = map[string]uint64{"": base}
-	var key, remembered []byte
-	if w.memory != nil {
-		key = recall.Key(recall.KeyDirs, w.root.Path)
-		remembered = w.memory.Recall(ctx, key)
-	}
-	old := recall.DecodeDirs(remembered)
-	if err := w.read(ctx, w.recall(old)); err != nil {
+	w.rules = map[string]uint64{"": base}
+	if err := w.read(ctx, w.recall()); err != nil {
 		return err
 	}
 	w.collect()
@@ -70,8 +72,8 @@ func (w *walk) run(ctx context.Context, base uint64) error {
 	if err := w.strays(ctx); err != nil {
 		return err
 	}
-	if w.memory != nil && w.limits == nil && (!w.fresh || len(old) != len(w.dirs)+len(w.below)) {
-		w.memory.Remember(key, recall.EncodeDirs(w.settled()))
+	if w.memory != nil && w.limits == nil && (!w.fresh || w.seen.Len != len(w.dirs)+len(w.below)) {
+		w.memory.Remember(recall.Key(recall.KeyDirs, w.root.Path), recall.EncodeDirs(w.identity, w.settled()))
 	}
 	return nil
 }
@@ -92,32 +94,58 @@ func (w *walk) settled() []recall.Dir {
 // recall takes over what is remembered of directories that have not changed
 // and returns the others. The records of the index's directories come first,
 // in their order.
-func (w *walk) recall(old []recall.Dir) (stale []*recall.Dir) {
-	n := 0
-	for n < len(old) && old[n].Flags&recall.Untracked == 0 {
-		n++
+func (w *walk) recall() (stale []*recall.Dir) {
+	// The digests of an index that has not changed are those remembered.
+	same, complete := w.seen.Index == w.identity, true
+	if !same {
+		w.digests()
 	}
-	w.old = make(map[string]*recall.Dir, len(old)-n)
-	for i := range old[n:] {
-		w.old[old[n+i].Path] = &old[n+i]
-	}
-	old = old[:n]
+	old, more := w.seen.Next()
 	for i := range w.dirs {
 		d := &w.dirs[i]
-		for len(old) > 0 && old[0].Path != d.Path && compareDirs(old[0], d.Path) < 0 {
-			old = old[1:]
+		for more && place(&old, d.Path) < 0 {
+			old, more = w.seen.Next()
 		}
-		if len(old) > 0 && old[0].Path == d.Path {
-			o := &old[0]
-			old = old[1:]
-			if o.Stamp == d.Stamp && o.Digest == d.Digest {
-				d.Key, d.Flags, d.Names = o.Key, o.Flags, o.Names
-				continue
-			}
+		if !more || place(&old, d.Path) > 0 {
+			complete = false
+			stale = append(stale, d)
+			continue
 		}
-		stale = append(stale, d)
+		if same {
+			d.Digest = old.Digest
+		}
+		if old.Stamp == d.Stamp && old.Digest == d.Digest {
+			d.Key, d.Flags, d.Names = old.Key, old.Flags, old.Names
+		} else {
+			stale = append(stale, d)
+		}
+		old, more = w.seen.Next()
+	}
+	if same && !complete {
+		w.digests()
+	}
+	w.old = map[string]*recall.Dir{}
+	for ; more; old, more = w.seen.Next() {
+		if old.Flags&recall.Untracked != 0 {
+			d := old
+			w.old[d.Path] = &d
+		}
 	}
 	return stale
+}
+
+// place tells whether a record comes before, is, or comes after that of a
+// directory of the index. Directories are in the order of the entries below
+// them; those without one come last.
+func place(d *recall.Dir, path string) int {
+	switch {
+	case d.Flags&recall.Untracked != 0:
+		return 1
+	case d.Path == path:
+		return 0
+	default:
+		return comparePaths(d.Path+"/", path+"/")
+	}
 }
 
 // read reads directories in parallel.
@@ -273,11 +301,11 @@ func (w *walk) collectAbove() {
 // key returns the digest of the ignore rules in force in a directory.
 func (w *walk) key(dir string) uint64 {
 	for d := dir; ; d = entry.Dir(d) {
-		if k, ok := w.keys["/"+d]; ok {
+		if k, ok := w.rules["/"+d]; ok {
 			return k
 		}
 		if s, ok := w.sources[d]; ok {
-			above := w.keys[""]
+			above := w.rules[""]
 			if d != "" {
 				above = w.key(entry.Dir(d))
 			}
@@ -285,11 +313,11 @@ func (w *walk) key(dir string) uint64 {
 				s.id = entry.BlobID(w.ignores.Text(d), len(w.rule.Empty))
 			}
 			k := sum.Mix(sum.Mix(above, sum.String(d)), sum.String(string(s.id)))
-			w.keys["/"+d] = k
+			w.rules["/"+d] = k
 			return k
 		}
 		if d == "" {
-			return w.keys[""]
+			return w.rules[""]
 		}
 	}
 }

@@ -105,7 +105,9 @@ func (t *worktree) open(ctx context.Context, o WorktreeOptions) error {
 		return t.readSpecial(later, file, s.blob)
 	}})
 	t.ignores = w.ignores
-	if err := t.entries(ctx); err != nil {
+	t.identity = t.x.Identity()
+	w.open(ctx)
+	if err := t.entries(ctx, w.seen.Len); err != nil {
 		return err
 	}
 	base := sum.String(fmt.Sprint(src.fold, t.repo != nil))
@@ -248,9 +250,8 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 		sum := sha256.Sum256(s)
 		b = append(b, sum[:]...)
 	}
-	identity := t.x.Identity()
-	add([]byte(identity))
-	if identity != t.x.Trailer() && t.conv.Any() {
+	add([]byte(t.identity))
+	if t.identity != t.x.Trailer() && t.conv.Any() {
 		// The identity does not cover sizes and times, by which a clean entry
 		// stands for one form of its blob.
 		add(fmt.Append(nil, t.x.File()))

@@ -90,14 +90,18 @@ func TestIgnoreGit(t *testing.T) {
 func (n *notes) record(t *testing.T, root, dir string) (recall.Dir, func(recall.Dir)) {
 	t.Helper()
 	key := string(recall.Key(recall.KeyDirs, root))
-	dirs := recall.DecodeDirs(n.m[key])
+	r := recall.OpenDirs(n.m[key])
+	var dirs []recall.Dir
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		dirs = append(dirs, d)
+	}
 	i := slices.IndexFunc(dirs, func(d recall.Dir) bool { return d.Path == dir })
 	if i < 0 {
 		t.Fatalf("nothing is remembered of %q: %v", dir, dirs)
 	}
 	return dirs[i], func(d recall.Dir) {
 		dirs[i] = d
-		n.m[key] = recall.EncodeDirs(dirs)
+		n.m[key] = recall.EncodeDirs(r.Index, dirs)
 	}
 }
 
@@ -152,6 +156,39 @@ func TestMemoryDirs(t *testing.T) {
 	want = []string{".gitignore untracked", "a/.gitignore untracked", "a/tracked untracked", "b/new untracked", "b/tracked", "u/new untracked"}
 	if diff := cmp.Diff(want, scan()); diff != "" {
 		t.Errorf("with another rule:\n%s", diff)
+	}
+}
+
+// TestMemoryIndex: what is remembered of directories is of one index. None of
+// their times moves when git learns or forgets names.
+func TestMemoryIndex(t *testing.T) {
+	t.Parallel()
+	for _, jobs := range []int{1, 3} {
+		g := newSandbox(t)
+		g.Write("a/b/tracked", "")
+		g.commit()
+		g.Write("a/b/c/new", "")
+		g.Write("u/v/new", "")
+		mem := &notes{}
+		scan := func(want ...string) {
+			t.Helper()
+			for range 2 {
+				tick()
+				got := lines(g.worktree(WorktreeOptions{Memory: mem, Jobs: jobs}))
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			}
+		}
+		scan("a/b/c/new untracked", "a/b/tracked", "u/v/new untracked")
+		g.Git("add", "u", "a/b/c")
+		scan("a/b/c/new", "a/b/tracked", "u/v/new")
+		g.Git("rm", "-q", "--cached", "a/b/tracked")
+		scan("a/b/c/new", "a/b/tracked untracked", "u/v/new")
+		g.Git("rm", "-q", "--cached", "u/v/new", "a/b/c/new")
+		scan("a/b/c/new untracked", "a/b/tracked untracked", "u/v/new untracked")
+		g.Git("add", "a/b")
+		scan("a/b/c/new", "a/b/tracked", "u/v/new untracked")
 	}
 }
 

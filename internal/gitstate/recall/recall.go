@@ -13,7 +13,7 @@ import (
 // Kinds of what a scan remembers, for [Key]. The number is the version of the
 // format.
 const (
-	KeyDirs  = "gitstate/dirs/1\x00"
+	KeyDirs  = "gitstate/dirs/2\x00"
 	KeyFiles = "gitstate/ids/1\x00"
 	KeyForms = "gitstate/kinds/1\x00"
 	KeyOdd   = "gitstate/odd/1\x00"
@@ -91,36 +91,51 @@ func appendString(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// DecodeDirs decodes what [EncodeDirs] encoded; the records point into b. What
-// is damaged is left out: it is only looked at again.
-func DecodeDirs(b []byte) []Dir {
-	r := reader{b: b}
-	var dirs []Dir
-	if n := r.uint64(); n <= uint64(len(b)/50) {
-		dirs = make([]Dir, 0, n)
-	}
-	for len(r.b) > 0 {
-		d := Dir{Path: r.string()}
-		for _, w := range [...]*uint64{&d.Stamp[0], &d.Stamp[1], &d.Stamp[2], &d.Stamp[3], &d.Digest, &d.Key} {
-			*w = r.uint64()
-		}
-		d.Flags = r.byte()
-		d.Names = r.bytes()
-		if r.bad {
-			break
-		}
-		dirs = append(dirs, d)
-	}
-	return dirs
+// Dirs are records as they are remembered. They point into the bytes they were
+// opened with.
+type Dirs struct {
+	Index string // identity of the index whose names the digests are of
+	Len   int    // how many there are, if none is damaged
+	rest  reader
 }
 
-// EncodeDirs encodes records, in their order.
-func EncodeDirs(dirs []Dir) []byte {
-	size := 8
-	for i := range dirs {
-		size += len(dirs[i].Path) + len(dirs[i].Names) + 60
+// OpenDirs returns what [EncodeDirs] encoded.
+func OpenDirs(b []byte) Dirs {
+	r := reader{b: b}
+	d := Dirs{Index: r.string()}
+	if n := r.uint64(); n <= uint64(len(b)/dirSize) {
+		d.Len = int(n)
 	}
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, size), uint64(len(dirs)))
+	d.rest = r
+	return d
+}
+
+// Next decodes the next record; ok is false at the end. What is damaged is
+// left out: it is only looked at again.
+func (d *Dirs) Next() (v Dir, ok bool) {
+	r := &d.rest
+	v.Path = r.string()
+	if b := r.take(6 * 8); b != nil {
+		w := binary.LittleEndian.Uint64
+		v.Stamp, v.Digest, v.Key = Stamp{w(b), w(b[8:]), w(b[16:]), w(b[24:])}, w(b[32:]), w(b[40:])
+	}
+	v.Flags = r.byte()
+	v.Names = r.bytes()
+	return v, !r.bad
+}
+
+// dirSize is the least size of a record.
+const dirSize = 6*8 + 3
+
+// EncodeDirs encodes records, in their order. index is the identity of the
+// index whose names their digests are of.
+func EncodeDirs(index string, dirs []Dir) []byte {
+	size := len(index) + 16
+	for i := range dirs {
+		size += len(dirs[i].Path) + len(dirs[i].Names) + dirSize + 8
+	}
+	b := appendString(make([]byte, 0, size), index)
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(dirs)))
 	for i := range dirs {
 		b = appendDir(b, &dirs[i])
 	}

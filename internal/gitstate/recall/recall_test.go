@@ -18,10 +18,11 @@ func encodeNames(names []Name) (b []byte) {
 
 // FuzzDecode: any bytes may come back from a Memory.
 func FuzzDecode(f *testing.F) {
-	f.Add(EncodeDirs([]Dir{{Path: "a", Names: AppendName(nil, Name{Name: "x", Kind: 1})}, {Path: "b", Flags: Untracked}}))
+	f.Add(EncodeDirs("x", []Dir{{Path: "a", Names: AppendName(nil, Name{Name: "x", Kind: 1})}, {Path: "b", Flags: Untracked}}))
 	f.Add(EncodeFiles([]File{{Path: "a", ID: entry.BlobID(nil, 20), Conv: "x", Class: "crlf"}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, d := range DecodeDirs(b) {
+		dirs := OpenDirs(b)
+		for d, ok := dirs.Next(); ok; d, ok = dirs.Next() {
 			for n, rest, ok := NextName(d.Names); ok; n, rest, ok = NextName(rest) {
 				_ = strings.Clone(n.Name)
 			}
@@ -39,7 +40,14 @@ func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	names := []Name{{"a", 3, true}, {"b c", 2, false}, {"\xff", 1, true}}
 	dirs := []Dir{{Path: "", Stamp: Stamp{1, 2, 3, 4}, Digest: 5, Key: 6, Flags: 7, Names: encodeNames(names)}, {Path: "x/y"}}
-	back := DecodeDirs(EncodeDirs(dirs))
+	r := OpenDirs(EncodeDirs("index", dirs))
+	if r.Index != "index" || r.Len != 2 {
+		t.Errorf("%q, %d directories", r.Index, r.Len)
+	}
+	var back []Dir
+	for d, ok := r.Next(); ok; d, ok = r.Next() {
+		back = append(back, d)
+	}
 	var got []Name
 	for n, rest, ok := NextName(back[0].Names); ok; n, rest, ok = NextName(rest) {
 		got = append(got, n)
