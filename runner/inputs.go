@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"sync"
+	"sync/atomic"
 
 	"poly/internal/engine"
 	"poly/internal/gitstate"
@@ -107,6 +108,9 @@ func (s *inputs) dirLocked(dir string) *dirInputs {
 type inputReader struct {
 	mu    sync.Mutex
 	texts map[string][]byte
+	// odd: an input lies there in another form than its Class said before it
+	// was read. Keys were made of that Class, so nothing more is stored.
+	odd atomic.Bool
 }
 
 func (r *run) readInput(ctx context.Context, f gitstate.File) ([]byte, error) {
@@ -115,9 +119,12 @@ func (r *run) readInput(ctx context.Context, f gitstate.File) ([]byte, error) {
 	if text, ok := r.reader.texts[f.Path]; ok {
 		return text, nil
 	}
-	_, text, err := gitstate.ReadNow(ctx, r.req.Tree, f)
+	now, text, err := gitstate.ReadNow(ctx, r.req.Tree, f)
 	if err != nil {
 		return nil, err
+	}
+	if now.Class != f.Class {
+		r.reader.odd.Store(true)
 	}
 	r.reader.texts[f.Path] = text
 	return text, nil

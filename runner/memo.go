@@ -187,7 +187,7 @@ func merge(a, b []diag.FileReport) []diag.FileReport {
 // remember keeps the answer for the next run.
 func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, tally discover.Tally, deviates map[string]bool) {
 	base := r.req.Tree.Baseline()
-	if !r.memos(base) {
+	if !r.memos(base) || r.reader.odd.Load() {
 		return
 	}
 	m := memo{configs: rep.Configs, tally: tally}

@@ -182,11 +182,21 @@ func (r *run) hashes() []string {
 			dir := dirOf(f.Path)
 			return !within(dir, eff.Dir) && !within(eff.Dir, dir)
 		})
-		settings, a, b := eff.Digest(), fileDigest(fixed), fileDigest(near)
+		settings, a, b := eff.Digest(), blobDigest(fixed), blobDigest(near)
 		h := digest(settings[:], a[:], b[:])
 		out = append(out, format+"/"+hex.EncodeToString(h[:8]))
 	}
 	return out
+}
+
+// blobDigest names files by path and blob. In which form a blob lies in the
+// worktree may be known to one run and not yet to another, so it is left out.
+func blobDigest(files []gitstate.File) [32]byte {
+	parts := make([][]byte, 0, 2*len(files))
+	for _, f := range files {
+		parts = append(parts, []byte(f.Path), []byte(f.ID))
+	}
+	return digest(parts...)
 }
 
 // inputFiles returns the files that engines read: those at fixed paths, and

@@ -243,7 +243,7 @@ type saver struct {
 const maxRows = 5000
 
 func (s *saver) add(ctx context.Context, e *entry) {
-	if s.run.cache == nil || e.err != nil || !e.known {
+	if s.run.cache == nil || e.err != nil || !e.known || s.run.reader.odd.Load() {
 		return
 	}
 	if s.keys == nil {
