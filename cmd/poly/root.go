@@ -23,8 +23,12 @@ func (a *app) root() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			if f := cmd.Flags().Lookup("config"); f != nil && f.Changed && f.Value.String() == "" {
-				return wrongUse("--config names no file", "poly takes an unset variable for a mistake; leave the flag out for the poly.toml files of the tree")
+			for _, c := range []struct{ flag, without string }{
+				{"config", "for the poly.toml files of the tree"}, {"stdin-filename", "to judge files"},
+			} {
+				if f := cmd.Flags().Lookup(c.flag); f != nil && f.Changed && f.Value.String() == "" {
+					return wrongUse("--"+c.flag+" names no file", "poly takes an unset variable for a mistake; leave the flag out "+c.without)
+				}
 			}
 			return nil
 		},

@@ -117,6 +117,9 @@ func (s *session) locate(ctx context.Context, t target) error {
 	}
 	if t.stdinName != "" {
 		named = []string{real(s.abs(t.stdinName))}
+		if fi, err := os.Stat(named[0]); err == nil && fi.IsDir() {
+			return wrongUse("--stdin-filename "+t.stdinName+" is a directory", "name the file that standard input stands for")
+		}
 	}
 	if len(named) == 0 {
 		named = []string{cwd}
