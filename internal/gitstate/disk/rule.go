@@ -18,38 +18,38 @@ type Rule struct {
 // Clean reports whether st equals entry i of x in all that tells a change, and
 // cannot have changed since within the same tick of the clock (is not racy).
 func (r *Rule) Clean(x *index.Index, i int, st *Stat) bool {
-	e := x.Stat(i)
-	if uint32(st.Size) != e.Size || uint32(st.MtimeSec) != e.MtimeSec {
+	e := x.Record(i)
+	if uint32(st.Size) != e.Size() || uint32(st.MtimeSec) != e.MtimeSec() {
 		return false
 	}
-	nsec := e.MtimeNsec != 0
-	if nsec && st.MtimeNsec != e.MtimeNsec {
+	nsec := e.MtimeNsec() != 0
+	if nsec && st.MtimeNsec != e.MtimeNsec() {
 		return false
 	}
-	if r.Ctime && (uint32(st.CtimeSec) != e.CtimeSec || e.CtimeNsec != 0 && st.CtimeNsec != e.CtimeNsec) {
+	if r.Ctime && (uint32(st.CtimeSec) != e.CtimeSec() || e.CtimeNsec() != 0 && st.CtimeNsec != e.CtimeNsec()) {
 		return false
 	}
-	if !r.Minimal && uint32(st.Ino) != e.Ino {
+	if !r.Minimal && uint32(st.Ino) != e.Ino() {
 		return false
 	}
-	if !r.sameMode(entry.Mode(x.Mode(i)), st) {
+	if !r.sameMode(entry.Mode(e.Mode()), st) {
 		return false
 	}
 	// git marks an entry it knows to be racy by the size 0.
-	if e.Size == 0 && entry.ID(x.ID(i)) != r.Empty {
+	if e.Size() == 0 && entry.ID(x.ID(i)) != r.Empty {
 		return false
 	}
-	return !r.racy(&e, st, nsec)
+	return !r.racy(e, st, nsec)
 }
 
 // racy reports whether the file may have changed after the index was written
 // without a trace in its times.
-func (r *Rule) racy(e *index.Stat, st *Stat, nsec bool) bool {
+func (r *Rule) racy(e *index.Record, st *Stat, nsec bool) bool {
 	sec, sub := r.Index.MtimeNano/1e9, r.Index.MtimeNano%1e9
 	if !nsec || sub == 0 || st.Dev != r.Index.Dev {
-		return int64(e.MtimeSec) >= sec
+		return int64(e.MtimeSec()) >= sec
 	}
-	return int64(e.MtimeSec) > sec || int64(e.MtimeSec) == sec && int64(e.MtimeNsec) >= sub
+	return int64(e.MtimeSec()) > sec || int64(e.MtimeSec()) == sec && int64(e.MtimeNsec()) >= sub
 }
 
 func (r *Rule) sameMode(m entry.Mode, st *Stat) bool {

@@ -125,7 +125,7 @@ func (x *Index) ID(i int) string {
 }
 
 // Mode returns the file mode of entry i as it is written in the index.
-func (x *Index) Mode(i int) uint32 { return x.word(i, 6) }
+func (x *Index) Mode(i int) uint32 { return x.Record(i).Mode() }
 
 // Stage returns 0, or 1 to 3 for the sides of a merge conflict.
 func (x *Index) Stage(i int) int { return int(x.entries[i].bits >> stageBits) }
@@ -135,18 +135,42 @@ func (x *Index) Flags(i int) Flags { return Flags(x.entries[i].bits &^ (3 << sta
 
 // Stat returns the remembered stat data of entry i.
 func (x *Index) Stat(i int) Stat {
-	b := (*[statLen]byte)(x.data[x.entries[i].off:])
+	r := x.Record(i)
 	return Stat{
-		CtimeSec: binary.BigEndian.Uint32(b[0:]), CtimeNsec: binary.BigEndian.Uint32(b[4:]),
-		MtimeSec: binary.BigEndian.Uint32(b[8:]), MtimeNsec: binary.BigEndian.Uint32(b[12:]),
-		Dev: binary.BigEndian.Uint32(b[16:]), Ino: binary.BigEndian.Uint32(b[20:]),
-		UID: binary.BigEndian.Uint32(b[28:]), GID: binary.BigEndian.Uint32(b[32:]), Size: binary.BigEndian.Uint32(b[36:]),
+		CtimeSec: r.CtimeSec(), CtimeNsec: r.CtimeNsec(), MtimeSec: r.MtimeSec(), MtimeNsec: r.MtimeNsec(),
+		Dev: binary.BigEndian.Uint32(r[16:]), Ino: r.Ino(),
+		UID: binary.BigEndian.Uint32(r[28:]), GID: binary.BigEndian.Uint32(r[32:]), Size: r.Size(),
 	}
 }
 
-func (x *Index) word(i, n int) uint32 {
-	return binary.BigEndian.Uint32(x.data[int(x.entries[i].off)+4*n:])
-}
+// Record returns the stat data and the mode of entry i where they lie. Its
+// methods read one number: that is faster than [Index.Stat] for a scan, which
+// compares a few of them.
+func (x *Index) Record(i int) *Record { return (*Record)(x.data[x.entries[i].off:]) }
+
+// Record is the part of fixed size at the start of an entry.
+type Record [statLen]byte
+
+// CtimeSec is that of [Stat].
+func (r *Record) CtimeSec() uint32 { return binary.BigEndian.Uint32(r[0:]) }
+
+// CtimeNsec is that of [Stat].
+func (r *Record) CtimeNsec() uint32 { return binary.BigEndian.Uint32(r[4:]) }
+
+// MtimeSec is that of [Stat].
+func (r *Record) MtimeSec() uint32 { return binary.BigEndian.Uint32(r[8:]) }
+
+// MtimeNsec is that of [Stat].
+func (r *Record) MtimeNsec() uint32 { return binary.BigEndian.Uint32(r[12:]) }
+
+// Ino is that of [Stat].
+func (r *Record) Ino() uint32 { return binary.BigEndian.Uint32(r[20:]) }
+
+// Mode is the file mode as it is written in the index.
+func (r *Record) Mode() uint32 { return binary.BigEndian.Uint32(r[24:]) }
+
+// Size is that of [Stat].
+func (r *Record) Size() uint32 { return binary.BigEndian.Uint32(r[36:]) }
 
 // Find returns the position of the first entry whose path is not less than
 // path, and whether its path is equal.
