@@ -106,17 +106,16 @@ func putDiag(b []byte, d *diag.Diagnostic) []byte {
 }
 
 // decoder reads what the put functions wrote. After the first fault bad is
-// set and every further read returns a zero value. Strings are parts of one
-// copy of the value, so that a long list of paths costs no allocation each.
+// set and every further read returns a zero value. Strings are parts of a few
+// large ones, so that a long list of paths costs no allocation each.
 type decoder struct {
 	b    []byte
-	text string
 	bad  bool
 	last string          // path
-	room strings.Builder // of paths; it never grows, so that they stay in it
+	room strings.Builder // of strings; it is left when it is full, and never grows
 }
 
-func newDecoder(b []byte) decoder { return decoder{b: b, text: string(b)} }
+func newDecoder(b []byte) decoder { return decoder{b: b} }
 
 func (d *decoder) byte() byte {
 	if len(d.b) == 0 {
@@ -143,33 +142,45 @@ func (d *decoder) int() int {
 	return int(n)
 }
 
-func (d *decoder) string() string {
+func (d *decoder) string() string { return d.keep("", d.bytes()) }
+
+// bytes reads what putString wrote; it is a part of the value.
+func (d *decoder) bytes() []byte {
 	n, k := binary.Uvarint(d.b)
 	if k <= 0 || n > uint64(len(d.b)-k) {
 		d.bad, d.b = true, nil
-		return ""
+		return nil
 	}
-	at := len(d.text) - len(d.b) + k
+	b := d.b[k : k+int(n)]
 	d.b = d.b[k+int(n):]
-	return d.text[at : at+int(n)]
+	return b
 }
 
 // tail reads a path written by putTail.
 func (d *decoder) tail() string {
-	n, tail := d.int(), d.string()
+	n, tail := d.int(), d.bytes()
 	if n < 0 || n > len(d.last) {
 		d.bad, d.b = true, nil
 		return ""
 	}
-	if d.room.Cap()-d.room.Len() < n+len(tail) {
+	d.last = d.keep(d.last[:n], tail)
+	return d.last
+}
+
+// keep makes one string of two.
+func (d *decoder) keep(head string, tail []byte) string {
+	n := len(head) + len(tail)
+	if n == 0 {
+		return ""
+	}
+	if d.room.Cap()-d.room.Len() < n {
 		d.room = strings.Builder{}
-		d.room.Grow(n + max(len(tail), 1<<16))
+		d.room.Grow(n + min(len(d.b), 1<<16))
 	}
 	at := d.room.Len()
-	d.room.WriteString(d.last[:n])
-	d.room.WriteString(tail)
-	d.last = d.room.String()[at:]
-	return d.last
+	d.room.WriteString(head)
+	d.room.Write(tail)
+	return d.room.String()[at:]
 }
 
 // count reads a length that promises at least one byte an item, so that a
