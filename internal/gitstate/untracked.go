@@ -29,7 +29,7 @@ type walk struct {
 
 	seen    recall.Dirs            // what the memory holds
 	old     map[string]*recall.Dir // remembered directories below none of the index's
-	fresh   bool                   // nothing was read that is not remembered
+	fresh   bool                   // what is remembered is of this index and these ignore rules
 	below   []recall.Dir           // directories that hold no entry of the index
 	reread  map[string]bool        // directories that were read, and so must not be trusted more
 	unsure  map[string]bool        // read, but not to be remembered
@@ -72,10 +72,18 @@ func (w *walk) run(ctx context.Context, base uint64) error {
 	if err := w.strays(ctx); err != nil {
 		return err
 	}
-	if w.memory != nil && w.limits == nil && (!w.fresh || w.seen.Len != len(w.dirs)+len(w.below)) {
+	if w.memory != nil && w.limits == nil && w.outdated() {
 		w.memory.Remember(recall.Key(recall.KeyDirs, w.root.Path), recall.EncodeDirs(w.identity, w.settled()))
 	}
 	return nil
+}
+
+// outdated reports whether all should be remembered anew. To read some
+// directories again and again costs less than to write thousands of records.
+func (w *walk) outdated() bool {
+	n := len(w.dirs) + len(w.below)
+	gone := max(0, w.seen.Len-n)
+	return !w.fresh || len(w.reread)+gone > n/256
 }
 
 // settled returns the records that may be trusted next time.
@@ -180,7 +188,6 @@ func (w *walk) read(ctx context.Context, stale []*recall.Dir) error {
 
 // note records the outcome of readDir.
 func (w *walk) note(d *recall.Dir, unsure bool, problem error) {
-	w.fresh = false
 	w.reread[d.Path] = true
 	if unsure || problem != nil {
 		w.unsure[d.Path] = true
@@ -330,7 +337,7 @@ func (w *walk) names(ctx context.Context, d *recall.Dir) error {
 	}
 	if key := w.key(d.Path); w.reread[d.Path] || key != d.Key {
 		w.judge(d)
-		d.Key, w.fresh = key, false
+		d.Key, w.fresh = key, w.fresh && w.reread[d.Path]
 	}
 	for rest := d.Names; ; {
 		n, more, ok := recall.NextName(rest)

@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -189,6 +190,49 @@ func TestMemoryIndex(t *testing.T) {
 		scan("a/b/c/new untracked", "a/b/tracked untracked", "u/v/new untracked")
 		g.Git("add", "a/b")
 		scan("a/b/c/new", "a/b/tracked", "u/v/new untracked")
+	}
+}
+
+// TestMemoryFew: where few of many directories have changed they are read each
+// time, and nothing is remembered anew.
+func TestMemoryFew(t *testing.T) {
+	t.Parallel()
+	g := newSandbox(t)
+	for i := range 300 {
+		g.Write(fmt.Sprintf("d%03d/tracked", i), "")
+	}
+	g.commit()
+	mem := &notes{}
+	key := string(recall.Key(recall.KeyDirs, g.Dir))
+	untracked := func() []string {
+		t.Helper()
+		tick()
+		return slices.DeleteFunc(lines(g.worktree(WorktreeOptions{Memory: mem})), func(l string) bool { return strings.HasSuffix(l, "tracked") && !strings.HasSuffix(l, "untracked") })
+	}
+	if got := untracked(); len(got) > 0 {
+		t.Fatal(got)
+	}
+	if n := recall.OpenDirs(mem.m[key]).Len; n != 301 {
+		t.Fatalf("%d directories are remembered, want 301", n)
+	}
+	first := mem.m[key]
+	g.Write("d007/new", "")
+	for range 2 {
+		if diff := cmp.Diff([]string{"d007/new untracked"}, untracked()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if !bytes.Equal(first, mem.m[key]) {
+		t.Error("a single directory has all of them remembered anew")
+	}
+	g.Write("d008/new", "")
+	for range 2 {
+		if diff := cmp.Diff([]string{"d007/new untracked", "d008/new untracked"}, untracked()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if bytes.Equal(first, mem.m[key]) {
+		t.Error("what was read is not remembered")
 	}
 }
 
