@@ -203,7 +203,7 @@ func TestMemoryFew(t *testing.T) {
 	}
 	g.commit()
 	mem := &notes{}
-	key := string(recall.Key(recall.KeyDirs, g.Dir))
+	remembered := func() []byte { return mem.m[string(recall.Key(recall.KeyDirs, g.Dir))] }
 	untracked := func() []string {
 		t.Helper()
 		tick()
@@ -212,17 +212,17 @@ func TestMemoryFew(t *testing.T) {
 	if got := untracked(); len(got) > 0 {
 		t.Fatal(got)
 	}
-	if n := recall.OpenDirs(mem.m[key]).Len; n != 301 {
+	if n := recall.OpenDirs(remembered()).Len; n != 301 {
 		t.Fatalf("%d directories are remembered, want 301", n)
 	}
-	first := mem.m[key]
+	first := remembered()
 	g.Write("d007/new", "")
 	for range 2 {
 		if diff := cmp.Diff([]string{"d007/new untracked"}, untracked()); diff != "" {
 			t.Error(diff)
 		}
 	}
-	if !bytes.Equal(first, mem.m[key]) {
+	if !bytes.Equal(first, remembered()) {
 		t.Error("a single directory has all of them remembered anew")
 	}
 	g.Write("d008/new", "")
@@ -231,7 +231,7 @@ func TestMemoryFew(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	if bytes.Equal(first, mem.m[key]) {
+	if bytes.Equal(first, remembered()) {
 		t.Error("what was read is not remembered")
 	}
 }
