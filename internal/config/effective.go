@@ -178,6 +178,26 @@ func (l *loader) effective(dir string, levels []level) *Effective {
 	return e
 }
 
+// fruitless names the globs of s that can match nothing.
+func fruitless(s *Set) (notes []note) {
+	check := func(pattern string, at Origin) {
+		if strings.HasPrefix(pattern, "./") {
+			notes = append(notes, note{at, fmt.Sprintf("the pattern %q matches nothing: write %q", pattern, pattern[1:])})
+		} else if _, ok := glob.Compile(pattern); !ok {
+			notes = append(notes, note{at, fmt.Sprintf("the pattern %q is malformed and matches nothing", pattern)})
+		}
+	}
+	for _, e := range s.All() {
+		for _, p := range e.Exclude {
+			check(p.Glob, p.Origin)
+		}
+		for _, p := range e.Ignores {
+			check(p.Glob, p.Origin)
+		}
+	}
+	return notes
+}
+
 // addGlobs appends the globs of a level: they stay relative to its directory.
 func (e *Effective) addGlobs(v level) {
 	if x := v.node.get("discovery", "exclude"); x != nil {

@@ -71,6 +71,7 @@ func (l *loader) load(ctx context.Context) (*Set, error) {
 	for _, p := range sortedKeys(l.externals) {
 		s.externals = append(s.externals, l.externals[p])
 	}
+	l.notes = append(l.notes, fruitless(s)...)
 	seen := map[string]bool{}
 	for _, n := range l.notes {
 		if !seen[n.text] {
