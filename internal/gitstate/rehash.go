@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
@@ -43,21 +41,11 @@ func (h *rehash) run(ctx context.Context) error {
 		h.known = recall.DecodeFiles(old)
 	}
 	h.gone, h.errs, h.ask, h.convs = make([]bool, n), make([]error, n), make([]bool, n), make([]string, n)
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(h.jobs)
-	const batch = 16
-	for lo := 0; lo < n; lo += batch {
-		g.Go(func() error {
-			for i := lo; i < min(lo+batch, n); i++ {
-				if err := gctx.Err(); err != nil {
-					return err
-				}
-				h.errs[i] = h.one(ctx, i)
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := each(ctx, h.jobs, 16, n, func(ctx context.Context, i int) error {
+		h.errs[i] = h.one(ctx, i)
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	if err := h.askGit(ctx); err != nil {

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"syscall"
 
-	"golang.org/x/sync/errgroup"
-
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/index"
@@ -95,12 +93,7 @@ func (s *scan) entries(ctx context.Context, expect int) error {
 		s.dirs = append(s.dirs, recall.Dir{Stamp: st.Stamp()})
 	}
 	chunks := s.chunks()
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(s.jobs)
-	for _, c := range chunks {
-		g.Go(func() error { return c.run(ctx) })
-	}
-	if err := g.Wait(); err != nil {
+	if err := each(ctx, s.jobs, 1, len(chunks), func(ctx context.Context, i int) error { return chunks[i].run(ctx) }); err != nil {
 		return err
 	}
 	for i, c := range chunks {

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"poly/internal/gitstate/disk"
 	"poly/internal/gitstate/entry"
 	"poly/internal/gitstate/ignore"
@@ -163,21 +161,11 @@ func (w *walk) read(ctx context.Context, stale []*recall.Dir) error {
 		unsure  bool
 	}
 	results := make([]outcome, len(stale))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(w.jobs)
-	const batch = 64
-	for lo := 0; lo < len(stale); lo += batch {
-		g.Go(func() error {
-			for i := lo; i < min(lo+batch, len(stale)); i++ {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				results[i].unsure, results[i].problem = w.readDir(stale[i])
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	err := each(ctx, w.jobs, 64, len(stale), func(_ context.Context, i int) error {
+		results[i].unsure, results[i].problem = w.readDir(stale[i])
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	for i, d := range stale {
