@@ -6,7 +6,7 @@ all: build
 	bin/poly lint .
 
 build:
-	go build -trimpath -o bin/poly ./cmd/poly
+	go build -trimpath -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
 
 test:
 	go test ./...

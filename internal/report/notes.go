@@ -268,6 +268,16 @@ func appendScope(dst []byte, n *diag.Notes, o Options) []byte {
 	return dst
 }
 
+// appendIndented appends the lines of text, indented.
+func appendIndented(dst []byte, indent, text string) []byte {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			dst = append(append(append(dst, indent...), clean(line)...), '\n')
+		}
+	}
+	return dst
+}
+
 func appendSkips(dst []byte, groups []skipGroup, o Options) []byte {
 	total := 0
 	for _, g := range groups {
@@ -282,6 +292,9 @@ func appendSkips(dst []byte, groups []skipGroup, o Options) []byte {
 			for _, f := range g.files {
 				dst = append(append(dst, "  "...), o.shown(f.Path)...)
 				dst = append(append(append(dst, ": "...), clean(g.reason)...), '\n')
+				if o.Verbose {
+					dst = appendIndented(dst, "    ", f.Extras().Detail)
+				}
 			}
 			continue
 		}
