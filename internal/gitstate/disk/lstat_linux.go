@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -14,7 +15,7 @@ import (
 func (r *Root) Lstat(cpath *byte, s *Stat) error {
 	var st unix.Stat_t
 	for {
-		_, _, errno := unix.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(r.at), uintptr(unsafe.Pointer(cpath)),
+		_, _, errno := syscall.RawSyscall6(unix.SYS_NEWFSTATAT, uintptr(r.at), uintptr(unsafe.Pointer(cpath)),
 			uintptr(unsafe.Pointer(&st)), unix.AT_SYMLINK_NOFOLLOW, 0, 0)
 		switch errno {
 		case 0:
