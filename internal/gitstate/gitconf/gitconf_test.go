@@ -248,7 +248,7 @@ func newScene(t *testing.T) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &scene{t: t, dir: dir, repo: filepath.Join(dir, "work", "Repo"), env: map[string]string{
+	s := &scene{t: t, dir: dir, repo: filepath.Join(dir, "proj", "Repo"), env: map[string]string{
 		"HOME": dir, "GIT_CONFIG_SYSTEM": filepath.Join(dir, "system"),
 	}}
 	mustGit(t, dir, s.env, "init", "-q", "-b", "topic/one", s.repo)
@@ -308,13 +308,13 @@ func TestLoadEqualsGit(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"every file", map[string]string{
-			"system": "[s]\na=1", ".config/git/config": "[s]\na=2", ".gitconfig": "[s]\na=3", "work/Repo/.git/config": "[core]\nrepositoryformatversion=0\n[s]\na=4\n",
+			"system": "[s]\na=1", ".config/git/config": "[s]\na=2", ".gitconfig": "[s]\na=3", "proj/Repo/.git/config": "[core]\nrepositoryformatversion=0\n[s]\na=4\n",
 		}, nil},
 		{"no system", map[string]string{"system": "[s]\na=1"}, map[string]string{"GIT_CONFIG_NOSYSTEM": "yes"}},
 		{"global", map[string]string{"g": "[s]\na=1", ".gitconfig": "[s]\na=2", ".config/git/config": "[s]\na=3"}, map[string]string{"GIT_CONFIG_GLOBAL": "$HOME/g"}},
 		{"XDG", map[string]string{"x/git/config": "[s]\na=1", ".config/git/config": "[s]\na=3"}, map[string]string{"XDG_CONFIG_HOME": "$HOME/x"}},
 		{"worktree config", map[string]string{
-			"work/Repo/.git/config": "[core]\nrepositoryformatversion=1\n[extensions]\nworktreeConfig=true\n", "work/Repo/.git/config.worktree": "[s]\na=5",
+			"proj/Repo/.git/config": "[core]\nrepositoryformatversion=1\n[extensions]\nworktreeConfig=true\n", "proj/Repo/.git/config.worktree": "[s]\na=5",
 		}, nil},
 		{"count", nil, map[string]string{"GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "S.Sub.A", "GIT_CONFIG_VALUE_0": "x y", "GIT_CONFIG_KEY_1": "s.b", "GIT_CONFIG_VALUE_1": ""}},
 		{"bad count", nil, map[string]string{"GIT_CONFIG_COUNT": "2x"}},
@@ -338,9 +338,9 @@ func TestLoadEqualsGit(t *testing.T) {
 		{"absolute include from the environment", map[string]string{"x": "[s]\na=1"}, map[string]string{"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "include.path", "GIT_CONFIG_VALUE_0": "$HOME/x"}},
 		{"gitdir", map[string]string{
 			".gitconfig": strings.Join([]string{
-				cond("gitdir:~/work/", "yes"), cond("gitdir:~/work", "no"), cond("gitdir:Repo/", "yes"), cond("gitdir:Repo/.git", "yes"), cond("gitdir:repo/", "no"),
-				cond("gitdir/i:repo/", "yes"), cond("gitdir:./work/", "yes"), cond("gitdir/i:./WORK/", "yes"), cond("gitdir:./other/", "no"), cond("gitdir:**/Re*/**", "yes"),
-				cond("gitdir:/", "yes"), cond("gitdir:~/work/*", "no"), cond("gitdir:~/work/*/.git", "yes"), cond("gitdir:", "no"), cond("unknown:x", "no"), cond("", "no"),
+				cond("gitdir:~/proj/", "yes"), cond("gitdir:~/proj", "no"), cond("gitdir:Repo/", "yes"), cond("gitdir:Repo/.git", "yes"), cond("gitdir:repo/", "no"),
+				cond("gitdir/i:repo/", "yes"), cond("gitdir:./proj/", "yes"), cond("gitdir/i:./PROJ/", "yes"), cond("gitdir:./other/", "no"), cond("gitdir:**/Re*/**", "yes"),
+				cond("gitdir:/", "yes"), cond("gitdir:~/proj/*", "no"), cond("gitdir:~/proj/*/.git", "yes"), cond("gitdir:", "no"), cond("unknown:x", "no"), cond("", "no"),
 			}, ""),
 			"yes": "[s]\nyes=1\n", "no": "[s]\nno=1\n",
 		}, nil},
@@ -352,7 +352,7 @@ func TestLoadEqualsGit(t *testing.T) {
 			".gitconfig":            cond("hasconfig:remote.*.url:https://example.com/**", "yes") + cond("hasconfig:remote.*.url:https://example.org/", "no") + cond("hasconfig:other:x", "no"),
 			"yes":                   "[s]\nyes=1\n",
 			"no":                    "[s]\nno=1\n",
-			"work/Repo/.git/config": "[core]\nrepositoryformatversion=0\n[remote \"o\"]\nurl = https://example.com/a/b\n",
+			"proj/Repo/.git/config": "[core]\nrepositoryformatversion=0\n[remote \"o\"]\nurl = https://example.com/a/b\n",
 		}, nil},
 		{"hasconfig that adds a remote", map[string]string{
 			".gitconfig": cond("hasconfig:remote.*.url:x", "yes"), "yes": "[remote \"b\"]\nurl=x\n",
