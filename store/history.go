@@ -163,14 +163,13 @@ func (h *History) create(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = lock.Close() }()
-	err = h.open()
-	if err == nil || errors.Is(err, ErrNewer) {
-		return err
-	}
-	if damaged(err) {
+	switch err = h.open(); {
+	case damaged(err):
 		if err := setAside(h.path); err != nil {
 			return err
 		}
+	case !errors.Is(err, errVersion):
+		return err // it is there, perhaps locked or newer
 	}
 	db, err := openConn(h.path, false, busyWait)
 	if err != nil {

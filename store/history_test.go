@@ -116,6 +116,25 @@ func TestHistoryDropsWhenLocked(t *testing.T) {
 	appendRun(t, h, run(start))
 }
 
+// TestHistoryMadeByAnother: a history that is locked, once this process may
+// make it, has been made meanwhile.
+func TestHistoryMadeByAnother(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), HistoryFile)
+	other := openHistory(t, path, HistoryOptions{})
+	if err := other.db.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	h := &History{path: path, now: time.Now}
+	if err := h.create(t.Context()); !busy(err) {
+		t.Errorf("create = %v, want busy", err)
+	}
+	if d := time.Since(start); d >= busyWait {
+		t.Errorf("waited %s to make it a second time", d)
+	}
+}
+
 func TestHistoryForgets(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
