@@ -170,7 +170,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 		}
 	}()
 	bound, err := e.Bind(b.ctx, engine.Env{
-		Lang: p.lang, Options: t.Values, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p.eff),
+		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p.eff),
 	})
 	if err != nil {
 		return planned{}, false, fmt.Errorf("%s: %w", e.Name, err)

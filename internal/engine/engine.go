@@ -58,9 +58,14 @@ type Rule struct {
 	Severity diag.Severity // default
 	Default  bool          // reported unless configured otherwise
 	Fixable  bool
-	Doc      string // what, why, example, remedy: Markdown; first line is the summary
-	URL      string
-	Options  []config.Option // parameters under rules.<code>
+	// Upstream: the wrapped library finds it and has its own tests of it. A
+	// rule of ours has cases in testdata/<engine>/rules/<code>.txtar.
+	Upstream bool
+	// Doc is Markdown in paragraphs: one line that sums it up, why it matters,
+	// an example as an indented block, what to do instead.
+	Doc     string
+	URL     string          // where the rule comes from; "": it is poly's
+	Options []config.Option // parameters under rules.<code>
 }
 
 // Engine is a Spec and the function that makes it ready for a configuration.
@@ -76,6 +81,9 @@ type Engine struct {
 type Env struct {
 	Lang    lang.ID // "" when a Cross engine is bound for all languages
 	Options config.Values
+	// Params are the parameters of rules.<code>, by code, with defaults for
+	// every rule that has any.
+	Params  map[string]config.Values
 	Globals Globals
 	// Rules is the selection in force. An engine may look at it to save work;
 	// it need not: the runner leaves out what it does not allow.

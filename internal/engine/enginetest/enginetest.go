@@ -16,7 +16,17 @@
 // and defaults.<key> for the keys of [defaults]. A section whose name ends in
 // .q holds Go string literals, one a line, to be joined: for bytes an archive
 // cannot hold. An archive without an input section holds sources for the laws
-// alone.
+// alone. rules.<code>.<name> sets a parameter of a rule.
+//
+// A rule of our own (not [engine.Rule.Upstream]) has its cases in the archive
+// testdata/<engine>/rules/<code>.txtar, a slash in the code being written as a
+// dash: at least three sections fires/... in which it must be reported, and
+// three silent/... in which it must not be, one of them named silent/real...:
+// a false alarm that was met on real code. What follows fires/ or silent/ is
+// the file: "fires/quoted.sh"; or, for a file whose path matters or that needs
+// others beside it, the case and the path in its tree: "fires/from/Dockerfile".
+// The first section of a case is the source, the others lie around it. The
+// rule is switched on for its cases; config counts for all of them.
 package enginetest
 
 import (
@@ -52,6 +62,15 @@ func Run(t *testing.T, e engine.Engine, o Options) {
 		}
 		s.cases = append(s.cases, f.cases...)
 	}
+	for _, file := range fixtureFiles(t, filepath.Join(o.Dir, "rules")) {
+		r, err := readRuleCases(file, &e.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.rules = append(s.rules, r)
+		s.cases = append(s.cases, r.fires...)
+		s.cases = append(s.cases, r.silent...)
+	}
 	if len(s.cases) == 0 {
 		t.Errorf("engine %s has no fixtures in %s", e.Name, o.Dir)
 	}
@@ -79,6 +98,7 @@ func fixtureFiles(t *testing.T, dir string) []string {
 type suite struct {
 	engine engine.Engine
 	cases  []testCase
+	rules  []ruleCases
 }
 
 // testCase is one source and the environment it is judged in.
@@ -98,6 +118,7 @@ type law struct {
 // help nobody, so each law stops early.
 var laws = []law{
 	{"spec", checkSpec},
+	{"rules", checkRuleCases},
 	{"deterministic", checkDeterministic},
 	{"ranges", checkRanges},
 	{"idempotent", checkIdempotent},
@@ -112,10 +133,10 @@ var laws = []law{
 
 // defaultEnv binds e as a repository without poly.toml would.
 func defaultEnv(spec *engine.Spec, l lang.ID) engine.Env {
-	values := config.Values{}
-	for i := range spec.Options {
-		if d := spec.Options[i].Default; d != nil {
-			values[spec.Options[i].Name] = d
+	values, params := defaults(spec.Options), map[string]config.Values{}
+	for i := range spec.Rules {
+		if r := &spec.Rules[i]; len(r.Options) > 0 {
+			params[r.Code] = defaults(r.Options)
 		}
 	}
 	if spec.Cross {
@@ -123,9 +144,19 @@ func defaultEnv(spec *engine.Spec, l lang.ID) engine.Env {
 	}
 	sel, _ := engine.NewSelection(spec, engine.Picks{}) // no pattern, no error
 	return engine.Env{
-		Lang: l, Options: values, Rules: sel,
+		Lang: l, Options: values, Params: params, Rules: sel,
 		Globals: engine.Globals{LineLength: 120, FinalNewline: true, TrimTrailingWhitespace: true, IndentWidth: indentOf(l)},
 	}
+}
+
+func defaults(options []config.Option) config.Values {
+	values := config.Values{}
+	for i := range options {
+		if d := options[i].Default; d != nil {
+			values[options[i].Name] = d
+		}
+	}
+	return values
 }
 
 // open binds and opens e.

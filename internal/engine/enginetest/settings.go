@@ -56,6 +56,18 @@ func (c *testCase) set(spec *engine.Spec, picks *engine.Picks, key, value string
 			return err
 		}
 	}
+	for i := range spec.Rules {
+		r := &spec.Rules[i]
+		for j := range r.Options {
+			if o := &r.Options[j]; key == "rules."+r.Code+"."+o.Name {
+				v, err := decodeOption(o, value)
+				if err == nil {
+					c.env.Params[r.Code][o.Name] = v
+				}
+				return err
+			}
+		}
+	}
 	return fmt.Errorf("config: unknown key %q", key)
 }
 

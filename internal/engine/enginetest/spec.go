@@ -70,12 +70,30 @@ func checkRules(spec *engine.Spec) []string {
 		if r.Severity == diag.SeverityUnset {
 			out = append(out, fmt.Sprintf("rule %s has no severity", r.Code))
 		}
-		if summary, rest, _ := strings.Cut(r.Doc, "\n"); summary == "" || strings.TrimSpace(rest) == "" {
-			out = append(out, fmt.Sprintf("rule %s: doc needs a summary line and an explanation", r.Code))
+		if problem := badRuleDoc(r.Doc); problem != "" {
+			out = append(out, fmt.Sprintf("rule %s: doc %s", r.Code, problem))
 		}
 		out = append(out, checkOptions(r.Options)...)
 	}
 	return out
+}
+
+// badRuleDoc tells what explain would lack: the sum, the reason, an example
+// and the remedy.
+func badRuleDoc(doc string) string {
+	paragraphs := strings.Split(strings.TrimRight(doc, "\n"), "\n\n")
+	code := func(p string) bool { return strings.HasPrefix(p, "    ") }
+	switch first, last := paragraphs[0], paragraphs[len(paragraphs)-1]; {
+	case first == "" || strings.Contains(first, "\n"):
+		return "does not start with a line of its own that sums it up"
+	case !slices.ContainsFunc(paragraphs, code):
+		return "has no example, a paragraph indented by four blanks"
+	case len(paragraphs) < 4 || code(paragraphs[1]):
+		return "does not say why it matters before the example"
+	case code(last):
+		return "does not end with what to do instead"
+	}
+	return ""
 }
 
 // goTypes are the types of values by [config.Type].
