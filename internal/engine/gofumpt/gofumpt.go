@@ -34,7 +34,7 @@ var Engine = engine.Engine{
 			},
 		},
 		Rules: []engine.Rule{{
-			Code: "syntax", Severity: diag.Error, Default: true,
+			Code: "syntax", Severity: diag.Error, Default: true, Upstream: true,
 			Doc: "The file is not Go: the parser stopped here.\n\n" +
 				"A file that does not parse can neither be built nor formatted. Under a `testdata` directory, which the go " +
 				"command never builds, the finding is a hint.\n\n" +

@@ -58,4 +58,5 @@ const docDuplicate = "A name that is in its object already.\n\n" +
 
 const docBOM = "A byte order mark before the text.\n\n" +
 	"RFC 8259 says that it must not be written, though readers may ignore it.\n\n" +
+	"    printf '\\xef\\xbb\\xbf{}\\n' > a.json\n\n" +
 	"Save the file as UTF-8 without a mark."

@@ -36,6 +36,7 @@ var Engine = engine.Engine{
 					"git writes an opener (seven `<`), a separator (seven `=`) and a closer (seven `>`) around two versions of the " +
 					"same lines; nothing understands the file until one is chosen. A heading underlined by `=` is none of it, and " +
 					"neither is an example in a fenced block of Markdown or in an indented one.\n\n" +
+					"    opener, with the branch that was checked out\n    const limit = 10\n    separator\n    const limit = 20\n    closer, with the other branch\n\n" +
 					"Choose a version and delete the three lines.",
 				URL: "https://git-scm.com/docs/git-merge#_how_conflicts_are_presented",
 			},
@@ -43,6 +44,7 @@ var Engine = engine.Engine{
 				Code: codeEndings, Severity: diag.Warning, Default: true,
 				Doc: "Some lines end with LF, others with CRLF.\n\n" +
 					"Editors and diffs then show changes nobody made. Patches are exempt: they carry the endings of what they patch.\n\n" +
+					"    printf 'a\\r\\nb\\nc\\r\\n' > file.txt\n\n" +
 					"Give the file one line ending and pin it in .gitattributes: `*.txt text eol=lf`.",
 			},
 			{
@@ -51,12 +53,14 @@ var Engine = engine.Engine{
 					"They show up in diffs and mean nothing, except where they do: Markdown's hard line breaks, patches, recipes and " +
 					"values in makefiles and blanks after a backslash are left out. The fix is offered only where the language is " +
 					"nothing but lines: elsewhere the blanks may belong to a string.\n\n" +
+					"    printf '*.log \\n' > .gitignore\n\n" +
 					"Delete them.",
 			},
 			{
 				Code: codeFinal, Severity: diag.Info, Default: false, Fixable: true,
 				Doc: "The last line has no line end.\n\n" +
 					"POSIX tools count lines by their ends, and the next person who appends changes two lines.\n\n" +
+					"    printf 'a\\nb' > file.txt\n\n" +
 					"End the file with a line end.",
 			},
 		},
