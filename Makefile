@@ -1,5 +1,5 @@
 # The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
-.PHONY: all build test race lint fmt generate golden fuzz bench proof cover check clean
+.PHONY: all build extra test race lint fmt generate golden fuzz bench proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all: build
@@ -7,6 +7,10 @@ all: build
 
 build:
 	go build -trimpath -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
+
+# bin/poly with the engines whose libraries make every start slower.
+extra:
+	go build -trimpath -tags extra -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
 
 test:
 	go test ./...

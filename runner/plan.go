@@ -144,6 +144,9 @@ func (b *binder) formatPlan(p *plan) error {
 	}
 	if !found {
 		p.engines, p.skip = nil, fmt.Sprintf("formatter %s for %s is not built in", name, p.lang.Name())
+		if engine.IsExtra(name) {
+			p.skip += ": build with -tags extra"
+		}
 	}
 	return nil
 }

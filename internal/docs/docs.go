@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-//go:generate go run ../gen/docs
+//go:generate go run -tags extra ../gen/docs
 
 //go:embed *.md
 var files embed.FS

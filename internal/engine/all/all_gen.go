@@ -12,8 +12,8 @@ import (
 	"poly/internal/engine/yamlfmt"
 )
 
-// Engines returns every engine that is built in, by name.
-func Engines() []engine.Engine {
+// builtIn returns every engine of the default build, by name.
+func builtIn() []engine.Engine {
 	return []engine.Engine{
 		gofumpt.Engine,
 		json.Engine,

@@ -32,6 +32,7 @@ func main() {
 		{"generated files are up to date", generated},
 		{"linked packages", linked},
 		{"tests", goTest("./...")},
+		{"engines of -tags extra", extra},
 		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree")},
 		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
 		{"darwin builds", vetDarwin},
@@ -107,6 +108,28 @@ func linked(ctx context.Context, _ *counts) error {
 		}
 	}
 	return nil
+}
+
+// extra vets and tests what is built with -tags extra only.
+func extra(ctx context.Context, c *counts) error {
+	if err := command("go", "vet", "-tags=extra", "./...")(ctx, c); err != nil {
+		return err
+	}
+	all, err := exec.CommandContext(ctx, "go", "list", "-tags=extra", "./internal/engine/...").Output()
+	if err != nil {
+		return err
+	}
+	plain, err := exec.CommandContext(ctx, "go", "list", "./internal/engine/...").Output()
+	if err != nil {
+		return err
+	}
+	packages := []string{"./internal/engine/all", "./internal/gen/docs"}
+	for p := range strings.FieldsSeq(string(all)) {
+		if !slices.Contains(strings.Fields(string(plain)), p) {
+			packages = append(packages, p)
+		}
+	}
+	return goTest(append([]string{"-tags=extra"}, packages...)...)(ctx, c)
 }
 
 // vetDarwin type-checks the packages that need no cgo for macOS.

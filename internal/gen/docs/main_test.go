@@ -1,27 +1,12 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"poly/internal/engine"
-	"poly/internal/engine/all"
 	"poly/internal/lang"
 )
-
-func TestPageIsUpToDate(t *testing.T) {
-	t.Parallel()
-	got, err := os.ReadFile("../../docs/engines.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(page(all.Engines())), string(got)); diff != "" {
-		t.Errorf("engines.md is not what the engines say; run go generate ./internal/docs (-want +got):\n%s", diff)
-	}
-}
 
 func TestPage(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,11 @@
-// Command lists writes internal/engine/all/all_gen.go: the list of the engines
-// that are built in. Every folder of internal/engine whose sources declare
-// var Engine is on it, so that an engine cannot be forgotten.
+// Command lists writes the lists of the engines that are built in. Every folder
+// of internal/engine whose sources declare var Engine is on one of them, so that
+// an engine cannot be forgotten.
+//
+// A folder whose sources carry `//go:build extra` is linked in builds with that
+// tag only: its libraries cost every start too much. The lists are
+// internal/engine/all/all_gen.go, all_extra_gen.go, which has the tag, and
+// internal/engine/extra_gen.go, by which every build knows the others' names.
 //
 // It runs in internal/engine/all, by go generate.
 package main
@@ -9,6 +14,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/format"
 	"go/parser"
 	"go/token"
@@ -24,65 +30,113 @@ func main() {
 	}
 }
 
-// run reads the folders of dir, which is internal/engine, and writes the list.
+// extraTag is the build tag of engines that are not in the default build.
+const extraTag = "extra"
+
+// run reads the folders of dir, which is internal/engine, and writes the lists.
 func run(dir string) error {
-	folders, err := engines(dir)
+	texts, err := lists(dir)
 	if err != nil {
 		return err
 	}
-	text, err := list(folders)
-	if err != nil {
-		return err
+	for name, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), text, 0o644); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(dir, "all", "all_gen.go"), text, 0o644)
+	return nil
 }
 
-// engines returns the folders of dir that declare an engine, in order.
-func engines(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir)
+// lists returns the sources to write, by their paths below dir.
+func lists(dir string) (map[string][]byte, error) {
+	plain, extra, err := engines(dir)
 	if err != nil {
 		return nil, err
 	}
-	var out []string
+	texts := map[string][]byte{}
+	for name, write := range map[string]func() ([]byte, error){
+		"all/all_gen.go":       func() ([]byte, error) { return list("", "builtIn", "every engine of the default build", plain) },
+		"all/all_extra_gen.go": func() ([]byte, error) { return list(extraTag, "extra", "the engines of builds with -tags extra", extra) },
+		"extra_gen.go":         func() ([]byte, error) { return namesOf(extra) },
+	} {
+		if texts[name], err = write(); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
+}
+
+// engines returns the folders of dir that declare an engine, in order: those of
+// every build and those of builds with the tag.
+func engines(dir string) (plain, extra []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, e := range entries {
 		if !e.IsDir() {
 			continue
 		}
-		ok, err := declares(filepath.Join(dir, e.Name()), "Engine")
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, e.Name())
+		ok, tagged, err := declares(filepath.Join(dir, e.Name()), "Engine")
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case ok && tagged:
+			extra = append(extra, e.Name())
+		case ok:
+			plain = append(plain, e.Name())
 		}
 	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("no engine in %s", dir)
+	if len(plain) == 0 {
+		return nil, nil, fmt.Errorf("no engine in %s", dir)
 	}
-	return out, nil
+	return plain, extra, nil
 }
 
-// declares reports whether a source of the package in dir declares the variable.
-func declares(dir, name string) (bool, error) {
+// declares reports whether a source of the package in dir declares the variable,
+// and whether its sources have the tag: all of them, tests too, or none.
+func declares(dir, name string) (found, tagged bool, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
+	tags := 0
 	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			return false, false, err
+		}
+		if hasTag(f) {
+			tags++
+		}
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return false, err
-		}
 		for _, d := range f.Decls {
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR && names(g, name) {
-				return true, nil
+				found = true
 			}
 		}
 	}
-	return false, nil
+	if found && tags > 0 && tags < len(files) {
+		return false, false, fmt.Errorf("%s: %d of %d files carry //go:build %s", dir, tags, len(files), extraTag)
+	}
+	return found, tags > 0, nil
+}
+
+// hasTag tells that a file is built with the tag only.
+func hasTag(f *ast.File) bool {
+	for _, group := range f.Comments {
+		if group.Pos() > f.Package {
+			break
+		}
+		for _, c := range group.List {
+			if e, err := constraint.Parse(c.Text); err == nil && !e.Eval(func(string) bool { return false }) {
+				return e.Eval(func(tag string) bool { return tag == extraTag })
+			}
+		}
+	}
+	return false
 }
 
 func names(g *ast.GenDecl, name string) bool {
@@ -96,17 +150,46 @@ func names(g *ast.GenDecl, name string) bool {
 	return false
 }
 
-// list returns the source of all_gen.go.
-func list(folders []string) ([]byte, error) {
+// header starts a generated source.
+func header(b *bytes.Buffer, tag, pkg string) {
+	b.WriteString("// Code generated by internal/gen/lists; DO NOT EDIT.\n\n")
+	if tag != "" {
+		fmt.Fprintf(b, "//go:build %s\n\n", tag)
+	}
+	fmt.Fprintf(b, "package %s\n\n", pkg)
+}
+
+// list returns the source of a function that returns the engines of folders.
+func list(tag, function, what string, folders []string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("// Code generated by internal/gen/lists; DO NOT EDIT.\n\npackage all\n\nimport (\n\t\"poly/internal/engine\"\n")
+	header(&b, tag, "all")
+	b.WriteString("import (\n\t\"poly/internal/engine\"\n")
 	for _, f := range folders {
 		fmt.Fprintf(&b, "\t\"poly/internal/engine/%s\"\n", f)
 	}
-	b.WriteString(")\n\n// Engines returns every engine that is built in, by name.\nfunc Engines() []engine.Engine {\n\treturn []engine.Engine{\n")
+	fmt.Fprintf(&b, ")\n\n// %s returns %s, by name.\nfunc %s() []engine.Engine {\n\treturn []engine.Engine{\n", function, what, function)
 	for _, f := range folders {
 		fmt.Fprintf(&b, "\t\t%s.Engine,\n", f)
 	}
 	b.WriteString("\t}\n}\n")
+	return format.Source(b.Bytes())
+}
+
+// namesOf returns the source of the function that knows the tagged engines.
+func namesOf(folders []string) ([]byte, error) {
+	var b bytes.Buffer
+	header(&b, "", "engine")
+	b.WriteString("// IsExtra reports whether the engine of this name is in builds with -tags extra only.\nfunc IsExtra(name string) bool {\n")
+	if len(folders) > 0 {
+		b.WriteString("\tswitch name {\n\tcase ")
+		for i, f := range folders {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%q", f)
+		}
+		b.WriteString(":\n\t\treturn true\n\t}\n")
+	}
+	b.WriteString("\treturn false\n}\n")
 	return format.Source(b.Bytes())
 }

@@ -19,6 +19,9 @@ func TestEngines(t *testing.T) {
 		"gamma/a_test.go":    "package gamma\n\nvar Engine = 1\n",
 		"delta/delta.go":     "package delta\n\nfunc f() { var Engine = 1; _ = Engine }\n",
 		"enginetest/laws.go": "package enginetest\n\ntype Engine int\n",
+		"rare/rare.go":       "// Package rare is one.\n//\n//go:build says nothing here\n\n//go:build extra\n\npackage rare\n\nvar Engine = 1\n",
+		"rare/rare_test.go":  "//go:build extra\n\npackage rare\n",
+		"unix/unix.go":       "//go:build !windows || extra\n\npackage unix\n\nvar Engine = 1\n",
 	} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -27,35 +30,42 @@ func TestEngines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := engines(dir)
+	plain, extra, err := engines(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{"alpha", "beta"}, got); d != "" {
+	if d := cmp.Diff([]string{"alpha", "beta", "unix"}, plain); d != "" {
 		t.Error(d)
 	}
-	if _, err := engines(t.TempDir()); err == nil {
+	if d := cmp.Diff([]string{"rare"}, extra); d != "" {
+		t.Error(d)
+	}
+	if _, _, err := engines(t.TempDir()); err == nil {
 		t.Error("engines finds something in an empty folder")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "rare", "half.go"), []byte("package rare\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := engines(dir); err == nil {
+		t.Error("a folder may carry the tag in some files only")
 	}
 }
 
-// TestUpToDate: the committed list is the one the generator writes.
+// TestUpToDate: the committed lists are those the generator writes.
 func TestUpToDate(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "engine")
-	folders, err := engines(dir)
+	texts, err := lists(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := list(folders)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(dir, "all", "all_gen.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("go generate ./internal/engine/all is due (-want +got):\n%s", d)
+	for name, want := range texts {
+		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), string(got)); d != "" {
+			t.Errorf("go generate ./internal/engine/all is due for %s (-want +got):\n%s", name, d)
+		}
 	}
 }
