@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"poly/internal/engine"
 )
@@ -62,12 +63,13 @@ func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) 
 }
 
 // guard compares the ends of a chain of several engines once more: each step
-// was judged by its own engine, the whole by the first that can.
+// was judged by its own engine, the whole by the last that can: the default
+// formatter's guard allows what all of them may rewrite.
 func (w *worker) guard(p *plan, before, after []byte) (err error) {
 	if len(p.engines) < 2 || bytes.Equal(before, after) {
 		return nil
 	}
-	for i := range p.engines {
+	for i := range slices.Backward(p.engines) {
 		if same := p.engines[i].bound.Same; same != nil {
 			defer w.recovered(&p.engines[i], &err)
 			if err := same(before, after); err != nil {

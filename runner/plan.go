@@ -110,10 +110,10 @@ func covers(p *planned) []lang.ID {
 	return p.eng.Langs
 }
 
-// formatPlan builds the chain of formatters: the one default formatter of the
-// language, with every other engine that formats it and is on. Without the
-// default one nothing is formatted, so that a build with fewer engines never
-// writes another layout.
+// formatPlan builds the chain of formatters: every engine that formats the
+// language and is on, by name, then its one default formatter, so that its
+// layout is the one that stays. Without the default one nothing is formatted,
+// so that a build with fewer engines never writes another layout.
 func (b *binder) formatPlan(p *plan) error {
 	if p.lang == "" {
 		return nil
@@ -123,7 +123,7 @@ func (b *binder) formatPlan(p *plan) error {
 		p.skip = "no formatter for " + p.lang.Name()
 		return nil
 	}
-	found := false
+	var last []planned // the default formatter
 	for i := range b.run.engines {
 		e := &b.run.engines[i]
 		if e.Verbs&engine.Format == 0 || e.Name != name && !slices.Contains(e.Langs, p.lang) {
@@ -137,12 +137,15 @@ func (b *binder) formatPlan(p *plan) error {
 			p.engines, p.skip = nil, fmt.Sprintf("formatter %s is disabled", name)
 			return nil
 		}
-		if ok {
-			found = found || e.Name == name
+		switch {
+		case ok && e.Name == name:
+			last = append(last, pl)
+		case ok:
 			p.engines = append(p.engines, pl)
 		}
 	}
-	if !found {
+	p.engines = append(p.engines, last...)
+	if len(last) == 0 {
 		p.engines, p.skip = nil, fmt.Sprintf("formatter %s for %s is not built in", name, p.lang.Name())
 		if engine.IsExtra(name) {
 			p.skip += ": build with -tags extra"

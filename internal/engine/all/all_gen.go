@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/gofumpt"
+	"poly/internal/engine/imports"
 	"poly/internal/engine/json"
 	"poly/internal/engine/text"
 	"poly/internal/engine/typos"
@@ -16,6 +17,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		gofumpt.Engine,
+		imports.Engine,
 		json.Engine,
 		text.Engine,
 		typos.Engine,

@@ -1,0 +1,41 @@
+// Package imports groups and sorts the imports of Go files as goimports
+// -format-only does. It never adds or removes one, and so never asks the go
+// command or looks at another file.
+package imports
+
+import (
+	"context"
+
+	"poly/internal/config"
+	"poly/internal/engine"
+	"poly/internal/lang"
+)
+
+// Engine is listed in internal/engine/all.
+var Engine = engine.Engine{
+	Spec: engine.Spec{
+		Name:     "imports",
+		Wrapped:  "0.52.0",
+		Revision: 1,
+		Licence:  "BSD-3-Clause",
+		Langs:    []lang.ID{lang.Go},
+		Verbs:    engine.Format,
+		OptIn:    true,
+		Options: []config.Option{{
+			Name: "local_prefix", Type: config.String, Default: "",
+			Doc: "import paths that start with one of these, separated by commas, make a group of their own behind the others",
+		}},
+		Doc: `Groups and sorts Go imports like goimports -format-only.
+
+The standard library comes first, then what other modules offer, then what local_prefix names. Import declarations are
+joined and what is imported twice is imported once; nothing is added or removed. It runs before gofumpt, whose layout is the
+one that stays. A file whose imports stand behind a //line directive is left alone: the library counts its lines wrong.
+Line endings and a byte order mark stay as they are.`,
+	},
+	Bind: bind,
+}
+
+func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
+	f := formatter{prefix: e.Options.String("local_prefix"), crlf: e.Globals.CRLF}
+	return engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: same}, nil
+}

@@ -1,0 +1,44 @@
+package imports
+
+import (
+	"testing"
+
+	"poly/internal/engine"
+)
+
+// TestSame: the guard sees what a formatter must not do.
+func TestSame(t *testing.T) {
+	t.Parallel()
+	const before = "package p\n\nimport \"b\"\n\nimport (\n\t\"a\"\n\n\tx \"c\" // why c\n)\n\nvar v = 0XA // ten\n\nfunc f() { g(1, 2) }\n"
+	for _, tc := range []struct {
+		name, after string
+		same        bool
+	}{
+		{"sorted and joined", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\" // why c\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", true},
+		{"import lost", "package p\n\nimport (\n\t\"a\"\n\tx \"c\" // why c\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"name lost", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\t\"c\" // why c\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"comment lost", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\"\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"comment detached", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\t// why c\n\n\tx \"c\"\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"code changed", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\" // why c\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(2, 1) }\n", false},
+		{"number changed", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\" // why c\n)\n\nvar v = 0xB // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"broken", "package p\n\nimport (\n", false},
+	} {
+		if err := same([]byte(before), []byte(tc.after)); (err == nil) != tc.same {
+			t.Errorf("%s: same = %v, want equal: %v", tc.name, err, tc.same)
+		}
+	}
+}
+
+// TestRefused: the library detaches the comment of an import that it moves up
+// from a last line; the guard does not let that pass.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	src := engine.Source{Text: []byte("package p\n\nimport \"os\"\n\nimport (\n\t\"a.b/c\"\n\t\"fmt\"\n\t_ \"embed\" // why\n)\n")}
+	out, err := formatter{}.format(t.Context(), src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := same(src.Text, out); err == nil {
+		t.Errorf("the guard accepts\n%s", out)
+	}
+}
