@@ -23,7 +23,7 @@ func good() engine.Engine {
 	e := engine.Engine{Spec: engine.Spec{
 		Name: "good", Revision: 1, Langs: nil, Cross: true, Verbs: engine.Lint | engine.Format, Doc: "Finds x.",
 		Options: []config.Option{{Name: "letter", Type: config.String, Default: "x", Doc: "what to find"}},
-		Rules:   []engine.Rule{{Code: "x", Severity: diag.Warning, Default: true, Fixable: true, Doc: "An x.\n\nIt is one."}},
+		Rules:   []engine.Rule{{Code: "x", Severity: diag.Warning, Default: true, Fixable: true, Doc: "An x.\n\nIt is one.\n\n    x\n\nWrite another."}},
 	}}
 	e.Bind = func(_ context.Context, env engine.Env) (engine.Bound, error) {
 		letter := env.Options.String("letter")
@@ -129,6 +129,7 @@ func TestLaws(t *testing.T) {
 		{"wrapped without licence", spec(func(s *engine.Spec) { s.Wrapped = "1.0" }), "spec"},
 		{"rule without doc", spec(func(s *engine.Spec) { s.Rules[0].Doc = "An x." }), "spec"},
 		{"default of another type", spec(func(s *engine.Spec) { s.Options[0].Default = 1 }), "spec"},
+		{"rule without example", spec(func(s *engine.Spec) { s.Rules[0].Doc = "An x.\n\nIt is one.\n\nNone.\n\nWrite another." }), "spec"},
 		{"unlisted code", lintWith(func(d *diag.Diagnostic) { d.Code = "y" }), "ranges"},
 		{"foreign engine", lintWith(func(d *diag.Diagnostic) { d.Engine = "bad" }), "ranges"},
 		{"span behind the end", lintWith(func(d *diag.Diagnostic) { d.Span.End += 1 << 20 }), "ranges"},
@@ -165,7 +166,7 @@ func TestLaws(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			s := &suite{engine: tc.engine, cases: cases(t, tc.engine)}
+			s := &suite{engine: tc.engine, cases: cases(t, tc.engine), rules: []ruleCases{rule(t, &tc.engine.Spec, goodCases)}}
 			for _, l := range laws {
 				problems := l.check(t.Context(), s)
 				switch {
@@ -179,6 +180,107 @@ func TestLaws(t *testing.T) {
 	}
 }
 
+// goodCases are the cases of the rule of good.
+const goodCases = `silent/real is from nowhere.
+-- config --
+path = a.txt
+-- fires/one.txt --
+x
+-- fires/nested/dir/a.txt --
+z
+-- fires/nested/letter.txt --
+z
+-- fires/quoted.txt.q --
+"ax\x00"
+-- silent/none.txt --
+a
+-- silent/other/a.txt --
+x
+-- silent/other/letter.txt --
+z
+-- silent/real.txt --
+y
+`
+
+// TestRuleCases: each way in which the cases of a rule do not show what it does.
+func TestRuleCases(t *testing.T) {
+	t.Parallel()
+	swap := func(old, replacement string) string { return strings.Replace(goodCases, old, replacement, 1) }
+	tests := []struct {
+		name   string
+		engine engine.Engine
+		text   string // "": the rule has no cases
+		want   string // "": nothing is wrong
+	}{
+		{"good", good(), goodCases, ""},
+		{"no cases", good(), "", "rule x has no cases in rules/x.txtar"},
+		{"upstream", spec(func(s *engine.Spec) { s.Rules[0].Upstream = true }), "", ""},
+		{"does not fire", good(), swap("-- fires/one.txt --\nx", "-- fires/one.txt --\ny"), "x fires/one.txt: not reported"},
+		{"fires in a silent case", good(), swap("\na\n", "\nax x\n"), "x silent/none.txt: reported 2 times"},
+		{"two that fire", good(), swap("-- fires/one.txt --\nx\n", ""), "2 cases that fire"},
+		{"two silent", good(), swap("-- silent/none.txt --\na\n", ""), "2 silent"},
+		{"none from real code", good(), swap("silent/real.txt", "silent/made-up.txt"), "one from real code false"},
+		{"fix not declared", spec(func(s *engine.Spec) { s.Rules[0].Fixable = false }), goodCases, "fixable is false, a case shows a fix: true"},
+		{"fix not shown", lintWith(func(d *diag.Diagnostic) { d.Fix = nil }), goodCases, "fixable is true, a case shows a fix: false"},
+		{"fails", wrap(func(engine.Worker, context.Context, engine.Source) ([]diag.Diagnostic, error) {
+			return nil, errors.New("broken")
+		}, nil), goodCases, "x fires/one.txt: broken"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			s := &suite{engine: tc.engine}
+			if tc.text != "" {
+				s.rules = append(s.rules, rule(t, &tc.engine.Spec, tc.text))
+			}
+			got := strings.Join(checkRuleCases(t.Context(), s), "\n")
+			if !strings.Contains(got, tc.want) || tc.want == "" && got != "" {
+				t.Errorf("problems %q, want %q", got, tc.want)
+			}
+		})
+	}
+}
+
+// TestRuleCaseMistakes: an archive of cases with a mistake is an error.
+func TestRuleCaseMistakes(t *testing.T) {
+	t.Parallel()
+	e := good()
+	for name, text := range map[string]string{
+		"x.txtar":     "-- burns/a.txt --\nx\n",
+		"y.txtar":     goodCases,
+		"two/x.txtar": "-- fires/a.txt --\nx\n-- fires/a.txt --\nx\n",
+		"set/x.txtar": "-- config --\nlettre = x\n-- fires/a.txt --\nx\n",
+		"q/x.txtar":   "-- fires/a.txt.q --\nx\n",
+	} {
+		if _, err := readRuleCases(archive(t, name, text), &e.Spec); err == nil {
+			t.Errorf("readRuleCases accepts %s %q", name, text)
+		}
+	}
+}
+
+// rule reads the cases of the rule x.
+func rule(t *testing.T, spec *engine.Spec, text string) ruleCases {
+	t.Helper()
+	r, err := readRuleCases(archive(t, "x.txtar", text), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// archive writes text to a file of that name in a directory of its own.
+func archive(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 func cases(t *testing.T, e engine.Engine) []testCase {
 	t.Helper()
 	f := write(t, "-- input.txt --\na x b xx\nsecond line\nthird x\n", &e.Spec)
@@ -187,11 +289,7 @@ func cases(t *testing.T, e engine.Engine) []testCase {
 
 func write(t *testing.T, text string, spec *engine.Spec) *fixture {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "a.txtar")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	f, err := readFixture(file, spec)
+	f, err := readFixture(archive(t, "a.txtar", text), spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,11 +389,7 @@ func TestMistakes(t *testing.T) {
 		"-- config --\nselect = [\"nope\"]\n-- input.txt --\n",
 		"-- input.txt.q --\nnot quoted\n",
 	} {
-		file := filepath.Join(t.TempDir(), "a.txtar")
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := readFixture(file, &e.Spec); err == nil {
+		if _, err := readFixture(archive(t, "a.txtar", text), &e.Spec); err == nil {
 			t.Errorf("readFixture accepts %q", text)
 		}
 	}
