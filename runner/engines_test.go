@@ -94,6 +94,25 @@ func near() engine.Engine {
 	return e
 }
 
+// beside reports the files beside a file whose names start with x, y or d.
+func beside() engine.Engine {
+	e := linter("beside", nil, lang.Go, lang.Markdown, lang.YAML)
+	e.Bind = func(context.Context, engine.Env) (engine.Bound, error) {
+		return engine.Bound{
+			Inputs: engine.Inputs{Siblings: []string{"[xy]*", "doc.*"}},
+			Open: engine.Stateless(engine.Funcs{LintFunc: func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+				var out []diag.Diagnostic
+				for _, in := range src.Siblings {
+					out = append(out, say("B1", "%s says %q", in.Path, in.Text))
+				}
+				return out, nil
+			}}),
+		}, nil
+	}
+	e.UsesPath = true
+	return e
+}
+
 // fixed reports what it read, when it was bound, from a file and a directory.
 func fixed() engine.Engine {
 	e := linter("fixed", nil, lang.YAML)
@@ -239,5 +258,5 @@ func textFormat() engine.Engine {
 
 // revealing is all of them.
 func revealing() []engine.Engine {
-	return []engine.Engine{xs(), near(), fixed(), pathy(), classy(), optional(), optIn(), cross(), goFormat(), yamlFormat(), textFormat()}
+	return []engine.Engine{xs(), near(), beside(), fixed(), pathy(), classy(), optional(), optIn(), cross(), goFormat(), yamlFormat(), textFormat()}
 }

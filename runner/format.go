@@ -41,7 +41,7 @@ func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) 
 	}
 	defer w.recovered(e, &err)
 	before := bytes.Clone(src.Text)
-	if src.Inputs, err = w.inputs(ctx, e, src.Path); err != nil {
+	if err = w.inputs(ctx, e, &src); err != nil {
 		return nil, err
 	}
 	out, err = ew.Format(ctx, src)

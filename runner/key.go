@@ -14,7 +14,7 @@ import (
 )
 
 // format is raised when the meaning of keys or cached values changes.
-const format = "1"
+const format = "2"
 
 // digest hashes parts with their lengths, so that no two lists share a hash.
 func digest(parts ...[]byte) [32]byte {

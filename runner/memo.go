@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,8 @@ type memo struct {
 	configs  []string
 	names    []string // base names of files that engines read, sorted
 	paths    []string // fixed paths of such files and directories, there or not, sorted
-	controls [32]byte // digest of those of them that deviated
+	siblings []string // patterns of files that engines read beside others, sorted
+	controls [32]byte // digest of those of names and paths that deviated
 }
 
 // memoKey names the question and the state: scope is who asks, key is what was
@@ -71,7 +73,7 @@ func (r *run) recall(ctx context.Context, scope *discover.Scope) (rep diag.Repor
 		return diag.Report{}, false, nil
 	}
 	m, err := decodeMemo(value)
-	if err != nil || m.controls != controls(base, m.names, m.paths) || !m.forget(base, scope) {
+	if err != nil || m.controls != controls(base, m.names, m.paths) || !m.forget(r.touched(base, m.siblings), scope) {
 		return diag.Report{}, false, nil //nolint:nilerr // a memo that cannot be used is no memo
 	}
 	entries, err := r.beside(base, m, scope)
@@ -91,21 +93,31 @@ func (r *run) recall(ctx context.Context, scope *discover.Scope) (rep diag.Repor
 	return rep, true, nil
 }
 
-// forget takes out of m what it says about entries that deviate now. It
-// returns false if m cannot tell what that was.
-func (m *memo) forget(base gitstate.Baseline, scope *discover.Scope) bool {
-	var gone []int // in files
-	for _, f := range base.Was {
+// forget takes out of m what it says about entries. It returns false if m
+// cannot tell what that was.
+func (m *memo) forget(files []touch, scope *discover.Scope) bool {
+	var gone []int // in m.files
+	var again []string
+	for _, f := range files {
 		if i, ok := slices.BinarySearch(m.unknown, f.Path); ok {
 			m.unknown = slices.Delete(m.unknown, i, i+1)
+			if f.again {
+				again = append(again, f.Path)
+			}
 			continue
+		}
+		d := scope.Decide(f.File)
+		if f.again {
+			if !d.In() {
+				continue // what it is like was not looked at
+			}
+			again = append(again, f.Path)
 		}
 		if i, ok := slices.BinarySearchFunc(m.files, f.Path, func(r diag.FileReport, p string) int { return strings.Compare(r.Path, p) }); ok {
 			m.count(m.files[i].Outcome, -1)
 			gone = append(gone, i)
 			continue
 		}
-		d := scope.Decide(f)
 		if _, ok := slices.BinarySearch(m.sniffed, f.Path); ok {
 			d = discover.Decision{Why: discover.Unrecognised}
 		}
@@ -116,6 +128,7 @@ func (m *memo) forget(base gitstate.Baseline, scope *discover.Scope) bool {
 		}
 	}
 	m.files = without(m.files, gone)
+	m.unknown = append(m.unknown, again...)
 	return true
 }
 
@@ -194,15 +207,20 @@ func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, 
 	for _, s := range r.inputSets {
 		m.names = append(m.names, s.names...)
 		m.paths = append(m.paths, s.paths...)
+		m.siblings = append(m.siblings, s.siblings...)
 	}
-	m.names = compact(m.names)
-	m.paths = compact(m.paths)
+	m.names, m.paths, m.siblings = compact(m.names), compact(m.paths), compact(m.siblings)
 	m.controls = controls(base, m.names, m.paths)
 	for _, f := range base.Was {
 		m.unknown = append(m.unknown, f.Path)
 	}
+	beside := besideDirs(base, m.siblings)
 	for _, e := range entries {
-		if !deviates[e.file.Path] {
+		switch {
+		case deviates[e.file.Path]:
+		case beside[path.Dir(e.file.Path)]:
+			m.unknown = append(m.unknown, strings.Clone(e.file.Path))
+		default:
 			r.keep(&m, e)
 		}
 	}
@@ -296,7 +314,7 @@ func (d *decoder) strings() []string {
 func (m *memo) encode() []byte {
 	b := putInt(putInt(putInt(nil, m.summary.Checked), m.summary.Skipped), m.summary.Errored)
 	b = putTally(b, &m.tally)
-	for _, l := range [...][]string{m.unknown, m.sniffed, m.configs, m.names, m.paths} {
+	for _, l := range [...][]string{m.unknown, m.sniffed, m.configs, m.names, m.paths, m.siblings} {
 		b = putStrings(b, l)
 	}
 	b = append(b, m.controls[:]...)
@@ -367,7 +385,7 @@ func decodeMemo(value []byte) (*memo, error) {
 	d := newDecoder(value)
 	m := &memo{summary: diag.Summary{Checked: d.int(), Skipped: d.int(), Errored: d.int()}}
 	d.tally(&m.tally)
-	for _, l := range [...]*[]string{&m.unknown, &m.sniffed, &m.configs, &m.names, &m.paths} {
+	for _, l := range [...]*[]string{&m.unknown, &m.sniffed, &m.configs, &m.names, &m.paths, &m.siblings} {
 		*l = d.strings()
 	}
 	if len(d.b) < len(m.controls) {

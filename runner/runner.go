@@ -165,10 +165,14 @@ func (r *Runner) begin(ctx context.Context, req Request) *run {
 // inputSet shares one finder among all engines that declare the same inputs.
 func (r *run) inputSet(in engine.Inputs) *inputs {
 	names, paths := slices.Sorted(slices.Values(in.Names)), slices.Sorted(slices.Values(in.Paths))
-	key := joinNUL(names) + "\x00\x00" + joinNUL(paths)
+	var siblings []string
+	if r.req.Verb != engine.Format {
+		siblings = slices.Sorted(slices.Values(in.Siblings))
+	}
+	key := joinNUL(names) + "\x00\x00" + joinNUL(paths) + "\x00\x00" + joinNUL(siblings)
 	s := r.inputSets[key]
 	if s == nil {
-		s = newInputs(r.req.Tree, engine.Inputs{Names: names, Paths: paths})
+		s = newInputs(r.req.Tree, engine.Inputs{Names: names, Paths: paths, Siblings: siblings})
 		r.inputSets[key] = s
 	}
 	return s

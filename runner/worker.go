@@ -11,6 +11,7 @@ import (
 
 	"poly/internal/diag"
 	"poly/internal/engine"
+	"poly/internal/gitstate"
 )
 
 // worker owns the engine workers of one goroutine. They are opened when the
@@ -86,7 +87,7 @@ func (w *worker) lintOnce(ctx context.Context, e *planned, src engine.Source, li
 	start := time.Now()
 	defer func() { w.ran(e, time.Since(start)) }()
 	defer w.recovered(e, &err)
-	if src.Inputs, err = w.inputs(ctx, e, src.Path); err != nil {
+	if err = w.inputs(ctx, e, &src); err != nil {
 		return result{}, err
 	}
 	before := w.guardCopy(src.Text)
@@ -143,7 +144,7 @@ func (w *worker) lintBatch(ctx context.Context, b engine.BatchLinter, entries []
 	entries = slices.DeleteFunc(entries, func(x *entry) bool {
 		src, err := w.read(ctx, x)
 		if err == nil {
-			src.Inputs, err = w.inputs(ctx, e, src.Path)
+			err = w.inputs(ctx, e, &src)
 		}
 		if err != nil || !x.wanted(s) {
 			return true
@@ -229,15 +230,25 @@ func excerpt(lines *diag.Lines, s diag.Span) string {
 	return string(line)
 }
 
-// inputs reads the files an engine declared for a path, nearest first. One
-// that cannot be read makes the file errored: the key says it was there.
-func (w *worker) inputs(ctx context.Context, e *planned, path string) ([]engine.Input, error) {
-	found := e.inputs.near(path)
-	if len(found) == 0 {
+// inputs gives a source the files an engine declared for its path. One that
+// cannot be read makes the file errored: the key says it was there.
+func (w *worker) inputs(ctx context.Context, e *planned, src *engine.Source) (err error) {
+	if src.Inputs, err = w.inputTexts(ctx, e, e.inputs.near(src.Path), ""); err == nil {
+		src.Siblings, err = w.inputTexts(ctx, e, e.inputs.beside(src.Path), src.Path)
+	}
+	return err
+}
+
+// inputTexts reads files, but not the one at a path.
+func (w *worker) inputTexts(ctx context.Context, e *planned, files []gitstate.File, but string) ([]engine.Input, error) {
+	if len(files) == 0 {
 		return nil, nil
 	}
-	out := make([]engine.Input, 0, len(found))
-	for _, f := range found {
+	out := make([]engine.Input, 0, len(files))
+	for _, f := range files {
+		if f.Path == but {
+			continue
+		}
 		text, err := w.run.readInput(ctx, f)
 		if err != nil {
 			return nil, fmt.Errorf("read %s for %s: %w", f.Path, e.eng.Name, openError(err))

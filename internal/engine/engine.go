@@ -135,6 +135,10 @@ type Inputs struct {
 	Names []string
 	// Paths are fixed paths from the root, files or directories.
 	Paths []string
+	// Siblings are patterns as path.Match takes them of base names in the
+	// file's own directory: files that are judged together, such as "*.tf".
+	// Linters alone get them.
+	Siblings []string
 }
 
 // Source is one file given to a worker. Text must not be modified or kept.
@@ -147,9 +151,12 @@ type Source struct {
 	Exec bool
 	// Inputs are the files found for Inputs.Names, nearest directory first.
 	Inputs []Input
+	// Siblings are the files found for Inputs.Siblings, by path, without the
+	// source itself. nil when formatting.
+	Siblings []Input
 }
 
-// Input is a file found for one of Inputs.Names.
+// Input is a file of the tree an engine declared as one of its Inputs.
 type Input struct {
 	Path string
 	Text []byte

@@ -145,6 +145,23 @@ func (c testCase) inputs(b engine.Bound) []engine.Input {
 	}
 }
 
+// siblings are the other files an engine is given of the source's directory.
+func (c testCase) siblings(b engine.Bound) []engine.Input {
+	tree, _ := c.env.Tree.(fstest.MapFS)
+	var out []engine.Input
+	for p, file := range tree {
+		matches := func(pat string) bool {
+			ok, err := path.Match(pat, path.Base(p))
+			return ok && err == nil
+		}
+		if p != c.src.Path && path.Dir(p) == path.Dir(c.src.Path) && slices.ContainsFunc(b.Inputs.Siblings, matches) {
+			out = append(out, engine.Input{Path: p, Text: file.Data})
+		}
+	}
+	slices.SortFunc(out, func(a, b engine.Input) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
 // compare checks the want sections, or rewrites them.
 func (f *fixture) compare(t *testing.T, e engine.Engine, update bool) {
 	t.Helper()
@@ -207,7 +224,7 @@ func results(ctx context.Context, e engine.Engine, c testCase) (map[string]strin
 		return nil, err
 	}
 	defer func() { _ = w.Close() }()
-	c.src.Inputs = c.inputs(b)
+	c.src.Inputs, c.src.Siblings = c.inputs(b), c.siblings(b)
 	got := map[string]string{}
 	if e.Verbs&engine.Lint != 0 {
 		if err := lintResults(ctx, w, c, got); err != nil {

@@ -91,7 +91,7 @@ func each(ctx context.Context, s *suite, fn func(c testCase, b engine.Bound, w e
 		if err != nil {
 			return append(problems, fmt.Sprintf("%s: open: %v", c.name, err))
 		}
-		c.src.Inputs = c.inputs(b)
+		c.src.Inputs, c.src.Siblings = c.inputs(b), c.siblings(b)
 		c.src.Text = bytes.Clone(c.src.Text) // one law's damage is not the next one's
 		for _, p := range fn(c, b, w) {
 			problems = append(problems, c.name+": "+p)
@@ -139,7 +139,7 @@ func judgeAll(ctx context.Context, e engine.Engine, order []testCase) (map[strin
 		if err != nil {
 			return nil, []string{c.name + ": " + err.Error()}
 		}
-		c.src.Inputs = c.inputs(b)
+		c.src.Inputs, c.src.Siblings = c.inputs(b), c.siblings(b)
 		c.src.Text = bytes.Clone(c.src.Text)
 		w := workers[c.environment()]
 		if w == nil {

@@ -152,7 +152,7 @@ func reported(ctx context.Context, e engine.Engine, c testCase, code string) (n 
 		return 0, false, err
 	}
 	defer func() { _ = w.Close() }()
-	c.src.Inputs = c.inputs(b)
+	c.src.Inputs, c.src.Siblings = c.inputs(b), c.siblings(b)
 	diags, err := w.Lint(ctx, c.src)
 	if _, skip := engine.SkipReason(err); err != nil && !skip {
 		return 0, false, err
