@@ -7,6 +7,7 @@ import (
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/imports"
 	"poly/internal/engine/json"
+	"poly/internal/engine/lua"
 	"poly/internal/engine/text"
 	"poly/internal/engine/typos"
 	"poly/internal/engine/yaml"
@@ -19,6 +20,7 @@ func builtIn() []engine.Engine {
 		gofumpt.Engine,
 		imports.Engine,
 		json.Engine,
+		lua.Engine,
 		text.Engine,
 		typos.Engine,
 		yaml.Engine,
