@@ -42,33 +42,11 @@ func readRuleCases(file string, spec *engine.Spec) (ruleCases, error) {
 	if err != nil {
 		return r, err
 	}
-	settings := "extend_select = [\"" + r.code + "\"]\n"
-	var order []string // cases as they come
-	trees := map[string][]txtar.File{}
-	for _, s := range a.Files {
-		name, data, err := section(s)
-		if err != nil {
-			return fail("%w", err)
-		}
-		if name == "config" {
-			settings += string(data)
-			continue
-		}
-		kind, rest, _ := strings.Cut(name, "/")
-		if kind != "fires" && kind != "silent" || rest == "" {
-			return fail("section %q: want config, fires/... or silent/...", name)
-		}
-		key, path, ok := strings.Cut(rest, "/")
-		if !ok {
-			path = key
-		}
-		if key = kind + "/" + key; trees[key] == nil {
-			order = append(order, key)
-		} else if !ok {
-			return fail("section %q stands twice", name)
-		}
-		trees[key] = append(trees[key], txtar.File{Name: path, Data: data})
+	settings, order, trees, err := sections(a)
+	if err != nil {
+		return fail("%w", err)
 	}
+	settings = "extend_select = [\"" + r.code + "\"]\n" + settings
 	for _, key := range order {
 		c, err := ruleCase(spec, r.code+" "+key, settings, trees[key])
 		if err != nil {
@@ -82,6 +60,37 @@ func readRuleCases(file string, spec *engine.Spec) (ruleCases, error) {
 		r.real = r.real || strings.HasPrefix(key, "silent/real")
 	}
 	return r, nil
+}
+
+// sections gathers the files of each case, as fires/<case> and silent/<case> in
+// the order they come, and the lines of config.
+func sections(a *txtar.Archive) (settings string, order []string, trees map[string][]txtar.File, err error) {
+	trees = map[string][]txtar.File{}
+	for _, s := range a.Files {
+		name, data, err := section(s)
+		if err != nil {
+			return "", nil, nil, err
+		}
+		if name == "config" {
+			settings = string(data)
+			continue
+		}
+		kind, rest, _ := strings.Cut(name, "/")
+		if kind != "fires" && kind != "silent" || rest == "" {
+			return "", nil, nil, fmt.Errorf("section %q: want config, fires/... or silent/...", name)
+		}
+		key, path, ok := strings.Cut(rest, "/")
+		if !ok {
+			path = key
+		}
+		if key = kind + "/" + key; trees[key] == nil {
+			order = append(order, key)
+		} else if !ok {
+			return "", nil, nil, fmt.Errorf("section %q stands twice", name)
+		}
+		trees[key] = append(trees[key], txtar.File{Name: path, Data: data})
+	}
+	return settings, order, trees, nil
 }
 
 func ruleCase(spec *engine.Spec, name, settings string, files []txtar.File) (testCase, error) {
