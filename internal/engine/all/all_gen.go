@@ -4,6 +4,7 @@ package all
 
 import (
 	"poly/internal/engine"
+	"poly/internal/engine/actionlint"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/imports"
 	"poly/internal/engine/json"
@@ -17,6 +18,7 @@ import (
 // builtIn returns every engine of the default build, by name.
 func builtIn() []engine.Engine {
 	return []engine.Engine{
+		actionlint.Engine,
 		gofumpt.Engine,
 		imports.Engine,
 		json.Engine,
