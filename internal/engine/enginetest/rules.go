@@ -77,7 +77,7 @@ func sections(a *txtar.Archive) (settings string, order []string, trees map[stri
 		}
 		kind, rest, _ := strings.Cut(name, "/")
 		if kind != "fires" && kind != "silent" || rest == "" {
-			return "", nil, nil, fmt.Errorf("section %q: want config, fires/... or silent/...", name)
+			return "", nil, nil, fmt.Errorf("section %q is none of config, fires/<case> and silent/<case>", name)
 		}
 		key, path, ok := strings.Cut(rest, "/")
 		if !ok {
