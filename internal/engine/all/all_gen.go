@@ -10,6 +10,7 @@ import (
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/text"
+	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
 	"poly/internal/engine/yaml"
 	"poly/internal/engine/yamlfmt"
@@ -24,6 +25,7 @@ func builtIn() []engine.Engine {
 		json.Engine,
 		lua.Engine,
 		text.Engine,
+		toml.Engine,
 		typos.Engine,
 		yaml.Engine,
 		yamlfmt.Engine,
