@@ -12,6 +12,7 @@ import (
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
+	"poly/internal/engine/xml"
 	"poly/internal/engine/yaml"
 	"poly/internal/engine/yamlfmt"
 )
@@ -27,6 +28,7 @@ func builtIn() []engine.Engine {
 		text.Engine,
 		toml.Engine,
 		typos.Engine,
+		xml.Engine,
 		yaml.Engine,
 		yamlfmt.Engine,
 	}
