@@ -139,7 +139,7 @@ var table = [...]Info{
 	{ID: "hare", Name: "Hare", Extensions: []string{"ha"}, Indent: 8, Tabs: true},
 	{ID: "haskell", Name: "Haskell", Aliases: []string{"hs"}, Extensions: []string{"hs", "hsc", "hs-boot", "lhs"}, Files: []string{".ghci"}, Interpreters: []string{"runghc", "runhaskell", "runhugs", "stack", "cabal", "ghc"}, Indent: 4},
 	{ID: "haxe", Name: "Haxe", Extensions: []string{"hx", "hxsl"}, Interpreters: []string{"haxe"}, Indent: 4},
-	{ID: "hcl", Name: "HCL", Aliases: []string{"terraform", "tf", "opentofu"}, Extensions: []string{"hcl", "tf", "tfvars", "nomad", "tofu", "tfbackend"}, Files: []string{".terraformrc", "terraform.rc", ".terraform.lock.hcl", ".tofurc"}, Formatter: "hclwrite", Indent: 2},
+	{ID: "hcl", Name: "HCL", Aliases: []string{"terraform", "tf", "opentofu"}, Extensions: []string{"hcl", "tf", "tfvars", "nomad", "tofu", "tfbackend"}, Files: []string{".terraformrc", "terraform.rc", ".terraform.lock.hcl", ".tofurc"}, Formatter: "hcl", Indent: 2},
 	{ID: "heex", Name: "HEEx", Extensions: []string{"heex", "html.heex"}, Indent: 2},
 	{ID: "hjson", Name: "Hjson", Extensions: []string{"hjson"}, Indent: 2},
 	{ID: "hlsl", Name: "HLSL", Extensions: []string{"hlsl", "hlsli", "fx", "fxh", "cginc"}, Indent: 4},

@@ -6,6 +6,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
 	"poly/internal/engine/gofumpt"
+	"poly/internal/engine/hcl"
 	"poly/internal/engine/imports"
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
@@ -22,6 +23,7 @@ func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
 		gofumpt.Engine,
+		hcl.Engine,
 		imports.Engine,
 		json.Engine,
 		lua.Engine,
