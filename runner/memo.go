@@ -197,11 +197,11 @@ func merge(a, b []diag.FileReport) []diag.FileReport {
 	return append(append(out, a...), b...)
 }
 
-// remember keeps the answer for the next run.
-func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, tally discover.Tally, deviates map[string]bool) {
+// remember keeps the answer for the next run, and reports whether it did.
+func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, tally discover.Tally, deviates map[string]bool) bool {
 	base := r.req.Tree.Baseline()
 	if !r.memos(base) || r.reader.odd.Load() {
-		return
+		return false
 	}
 	m := memo{configs: rep.Configs, tally: tally}
 	for _, s := range r.inputSets {
@@ -226,9 +226,18 @@ func (r *run) remember(ctx context.Context, rep *diag.Report, entries []*entry, 
 	}
 	slices.Sort(m.unknown)
 	sc, key := r.memoKey(base.State)
-	err := r.cache.Save(context.WithoutCancel(ctx), store.Batch{Memos: []store.Memo{{Scope: sc, Key: key, Value: m.encode()}}})
-	if err != nil {
-		r.log.Debug("memo save", "err", err)
+	r.save(ctx, store.Batch{Memos: []store.Memo{{Scope: sc, Key: key, Value: m.encode()}}})
+	return true
+}
+
+// save writes a batch, and with it what a scan wants to remember. The run goes
+// on without it.
+func (r *run) save(ctx context.Context, b store.Batch) {
+	if r.cache == nil {
+		return
+	}
+	if err := r.cache.Save(context.WithoutCancel(ctx), b); err != nil {
+		r.log.Debug("cache save", "err", err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"poly/internal/discover"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
+	"poly/store"
 )
 
 // report runs the request: from the memo if it can, else file by file.
@@ -53,7 +54,10 @@ func (r *run) report(ctx context.Context) (diag.Report, error) {
 	tally.Merge(&base)
 	rep := r.collect(entries, scope, &tally)
 	rep.Configs = r.hashes()
-	r.remember(ctx, &rep, entries, base, deviates)
+	learnt := gitstate.Learnt(ctx, r.req.Tree)
+	if !r.remember(ctx, &rep, entries, base, deviates) && learnt {
+		r.save(ctx, store.Batch{})
+	}
 	return rep, nil
 }
 
@@ -94,10 +98,37 @@ func (r *run) resolve(ctx context.Context, entries []*entry) error {
 			r.settle(e)
 		}
 	}
+	if err := r.prove(ctx, entries); err != nil {
+		return err
+	}
 	if err := r.work(ctx, entries); err != nil {
 		return err
 	}
 	return r.fix(ctx, entries)
+}
+
+// prove makes sure that what the cache knows of a blob holds for the bytes
+// that lie there. Where it does not, the file is read.
+func (r *run) prove(ctx context.Context, entries []*entry) error {
+	var hits []*entry
+	var files []gitstate.File
+	for _, e := range entries {
+		if !e.missing && e.dec.Skip == "" {
+			hits = append(hits, e)
+			files = append(files, e.file)
+		}
+	}
+	proven, err := gitstate.Proven(ctx, r.req.Tree, files)
+	if err != nil {
+		return err
+	}
+	for i, e := range hits {
+		if !proven[i] {
+			e.forget()
+			e.missing = true
+		}
+	}
+	return nil
 }
 
 // sniff asks the cache which language the entries are in whose name does not

@@ -273,9 +273,6 @@ func (s *saver) flush(ctx context.Context) {
 	if len(s.rows) == 0 {
 		return
 	}
-	err := s.run.cache.Save(context.WithoutCancel(ctx), store.Batch{Cfgs: s.keys.cfgs, Rows: s.rows})
-	if err != nil {
-		s.run.log.Debug("cache save", "err", err)
-	}
+	s.run.save(ctx, store.Batch{Cfgs: s.keys.cfgs, Rows: s.rows})
 	s.keys, s.rows = nil, nil
 }

@@ -86,6 +86,6 @@ func (t *worktree) another(part string) (*worktree, error) {
 	if t.late == nil {
 		t.late = map[string]*worktree{}
 	}
-	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo}
+	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo, sizes: t.sizes}
 	return one, one.open(t.background(), WorktreeOptions{Paths: []string{part}, Jobs: 1})
 }

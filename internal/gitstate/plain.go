@@ -27,7 +27,7 @@ func Plain(ctx context.Context, dir string, o WorktreeOptions) (Tree, error) {
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	t := &worktree{scan: &scan{root: root, x: x}}
+	t := &worktree{scan: &scan{root: root, x: x}, sizes: &sizes{}}
 	if err := t.open(ctx, o); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}

@@ -3,6 +3,7 @@ package gitstate
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,6 +56,7 @@ type worktree struct {
 
 	classes sync.Once
 	forms   forms
+	sizes   *sizes // shared by all scans of the worktree
 
 	mu   sync.Mutex
 	late map[string]*worktree // scans of paths outside the limits
@@ -76,7 +78,7 @@ func Worktree(ctx context.Context, r *Repo, o WorktreeOptions) (Tree, error) {
 	if err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
-	t := &worktree{scan: &scan{root: root, x: x}, repo: r}
+	t := &worktree{scan: &scan{root: root, x: x}, repo: r, sizes: &sizes{}}
 	if err := t.open(ctx, o); err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
@@ -251,11 +253,8 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 		b = append(b, sum[:]...)
 	}
 	add([]byte(t.identity))
-	if t.identity != t.x.Trailer() && t.conv.Any() {
-		// The identity does not cover sizes and times, by which a clean entry
-		// stands for one form of its blob.
-		add(fmt.Append(nil, t.x.File()))
-	}
+	// By its size a clean entry stands for one form of its blob.
+	add(binary.LittleEndian.AppendUint64(nil, t.sizesSum()))
 	add(fmt.Append(nil, t.rule.FileMode, t.rule.Symlinks, src.fold, " "+t.conv.Defaults()))
 	for _, v := range t.repo.Config.List() {
 		if strings.HasPrefix(v.Key, "filter.") {
@@ -273,6 +272,15 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 	}
 	sum := sha256.Sum256(b)
 	return ID(sum[:])
+}
+
+// sizesSum is a digest of the sizes of all entries.
+func (t *worktree) sizesSum() uint64 {
+	var h uint64
+	for i := range t.x.Len() {
+		h = sum.Mix(h, uint64(t.x.Stat(i).Size))
+	}
+	return h
 }
 
 // inBaseline reports whether entry i is part of the baseline: what is there
@@ -418,7 +426,11 @@ func (t *worktree) vouched(f File, i int, st *disk.Stat) bool {
 // verify reports whether b is what f names, by its bytes alone.
 func (t *worktree) verify(f File, b []byte) bool {
 	if f.Class == "" {
-		return entry.BlobID(b, t.x.HashLen()) == f.ID
+		same := entry.BlobID(b, t.x.HashLen()) == f.ID
+		if _, deviates := t.dev(f.Path); same && !deviates {
+			t.sizes.add(f.ID, int64(len(b)))
+		}
+		return same
 	}
 	conv := t.conv.Of(f.Path)
 	// A class that holds no digest of the bytes is not proof.

@@ -17,9 +17,11 @@ const (
 	KeyFiles = "gitstate/ids/1\x00"
 	KeyForms = "gitstate/kinds/1\x00"
 	KeyOdd   = "gitstate/odd/1\x00"
+	// KeySizes is about blobs, whichever worktree they lie in.
+	KeySizes = "gitstate/sizes/1\x00"
 )
 
-// Key names one kind of memory about the worktree at root.
+// Key names one kind of memory about the worktree at root, or about none.
 func Key(kind, root string) []byte { return append([]byte(kind), root...) }
 
 // Stamp tells whether a file or directory has changed: mtime, ctime, inode and
