@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"poly/internal/usererr"
 )
@@ -54,7 +55,22 @@ func (a *app) root() *cobra.Command {
 	cmd.SetHelpCommand(helpCommand(cmd))
 	cmd.InitDefaultCompletionCmd()
 	hintArgs(cmd)
+	plainSwitches(cmd)
 	return cmd
+}
+
+// plainSwitches keeps help from writing "[=true|false]" behind every switch,
+// as pflag does for values that say they are one.
+func plainSwitches(cmd *cobra.Command) {
+	cmd.InitDefaultHelpFlag()
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Value.Type() == "bool" {
+			f.Value = struct{ pflag.Value }{f.Value}
+		}
+	})
+	for _, c := range cmd.Commands() {
+		plainSwitches(c)
+	}
 }
 
 func helpCommand(root *cobra.Command) *cobra.Command {
