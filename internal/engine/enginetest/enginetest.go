@@ -142,10 +142,14 @@ func defaultEnv(spec *engine.Spec, l lang.ID) engine.Env {
 	if spec.Cross {
 		l = ""
 	}
+	indent := 0 // until the language is known
+	if l != "" {
+		indent = indentOf(l)
+	}
 	sel, _ := engine.NewSelection(spec, engine.Picks{}) // no pattern, no error
 	return engine.Env{
 		Lang: l, Options: values, Params: params, Rules: sel,
-		Globals: engine.Globals{LineLength: 120, FinalNewline: true, TrimTrailingWhitespace: true, IndentWidth: indentOf(l)},
+		Globals: engine.Globals{LineLength: 120, FinalNewline: true, TrimTrailingWhitespace: true, IndentWidth: indent},
 	}
 }
 
