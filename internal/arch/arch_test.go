@@ -23,7 +23,7 @@ var floors = [][]string{
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/gitstate/index", "internal/gitstate/gitconf",
 		"internal/gitstate/entry", "internal/gitstate/sum",
 	},
-	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo"},
+	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile"},
 	{"internal/gitstate", "internal/worktree", "store"},
 	{"internal/config", "internal/report"},
 	{"internal/engine", "internal/discover"},

@@ -21,6 +21,7 @@
 //	internal/filelock      cross-process locks
 //	internal/toon          the TOON encoder
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
+//	internal/shellfile     shell scripts: dialects, and parsing within limits
 //	internal/docs          pages shown by poly docs
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; only it and its rooms know git
 //	internal/gitstate/entry    path, mode, id and form of one entry of a tree
