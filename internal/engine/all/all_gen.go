@@ -10,6 +10,8 @@ import (
 	"poly/internal/engine/imports"
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
+	"poly/internal/engine/shell"
+	"poly/internal/engine/shfmt"
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
@@ -27,6 +29,8 @@ func builtIn() []engine.Engine {
 		imports.Engine,
 		json.Engine,
 		lua.Engine,
+		shell.Engine,
+		shfmt.Engine,
 		text.Engine,
 		toml.Engine,
 		typos.Engine,

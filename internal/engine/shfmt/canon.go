@@ -1,0 +1,272 @@
+package shfmt
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// canon is a syntax tree as a list: one entry for each node with all that it
+// says besides where it stands and in which of several equal spellings.
+type canon struct {
+	text     []byte
+	entries  []string
+	offsets  []uint
+	comments []string
+	// added and removed is how the printer spells differently what the text has.
+	added, removed []string
+
+	remarks []syntax.Comment
+	dashed  map[*syntax.Lit]string // pieces of <<- documents, without the tabs no reader sees
+}
+
+// end is the entry that closes a node.
+const end = ")"
+
+func canonical(f *syntax.File, text []byte) *canon {
+	c := &canon{text: text, entries: make([]string, 0, len(text)/4), offsets: make([]uint, 0, len(text)/4)}
+	k := keeper{text: text}
+	syntax.Walk(f, k.collect)
+	for _, at := range k.found {
+		if k.mayBeKey(at) {
+			e := *at.index
+			c.add("key "+string(text[e.Pos().Offset():e.End().Offset()]), e.Pos())
+		}
+	}
+	syntax.Walk(f, c.node)
+	slices.SortStableFunc(c.remarks, func(a, b syntax.Comment) int { return int(a.Hash.Offset()) - int(b.Hash.Offset()) })
+	for _, r := range c.remarks {
+		c.comments = append(c.comments, strings.TrimSpace(r.Text))
+	}
+	return c
+}
+
+func (c *canon) add(entry string, at syntax.Pos) {
+	c.entries = append(c.entries, entry)
+	c.offsets = append(c.offsets, at.Offset())
+}
+
+// node makes the entry of a node. Words are entries without an end: a word
+// cannot contain another.
+func (c *canon) node(n syntax.Node) bool {
+	switch n := n.(type) {
+	case nil:
+		c.add(end, syntax.Pos{})
+	case *syntax.Comment:
+		c.remarks = append(c.remarks, *n)
+		return false
+	case *syntax.Lit:
+		value := n.Value
+		if dashed, ok := c.dashed[n]; ok {
+			value = dashed
+		}
+		c.add(value, n.ValuePos)
+		return false
+	case *syntax.SglQuoted:
+		c.add(flags("'", n.Dollar)+n.Value, n.Left)
+		return false
+	case *syntax.Word:
+		c.add("word", n.Pos())
+	case *syntax.Stmt:
+		c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
+	case *syntax.File:
+		c.add("file", n.Pos())
+	case syntax.Command:
+		c.command(n)
+	case syntax.WordPart:
+		c.part(n)
+	case syntax.ArithmExpr:
+		c.arithmetic(n)
+	case syntax.TestExpr:
+		c.test(n)
+	default:
+		c.other(n)
+	}
+	return true
+}
+
+// flags appends one digit for each flag.
+func flags(name string, set ...bool) string {
+	b := append(make([]byte, 0, len(name)+len(set)), name...)
+	for _, s := range set {
+		if s {
+			b = append(b, '1')
+		} else {
+			b = append(b, '0')
+		}
+	}
+	return string(b)
+}
+
+func (c *canon) command(n syntax.Command) {
+	entry := ""
+	switch n := n.(type) {
+	case *syntax.CallExpr:
+		entry = "call"
+	case *syntax.IfClause:
+		entry = flags("if", n.ThenPos.IsValid())
+	case *syntax.WhileClause:
+		entry = flags("while", n.Until)
+	case *syntax.ForClause:
+		if entry = flags("for", n.Select); n.Braces {
+			c.added = append(c.added, "dodone")
+		}
+	case *syntax.CaseClause:
+		if entry = "case"; n.Braces {
+			c.added = append(c.added, "inesac")
+		}
+	case *syntax.Block:
+		entry = "block"
+	case *syntax.Subshell:
+		entry = "subshell"
+	case *syntax.BinaryCmd:
+		entry = n.Op.String()
+	case *syntax.FuncDecl:
+		entry = flags("function", n.RsrvWord, n.Parens, n.Name != nil)
+	case *syntax.ArithmCmd:
+		entry = flags("((", n.Unsigned)
+	case *syntax.TestClause:
+		entry = "[["
+	case *syntax.DeclClause:
+		entry = n.Variant.Value
+	case *syntax.LetClause:
+		entry = "let"
+	case *syntax.TimeClause:
+		entry = flags("time", n.PosixFormat)
+	case *syntax.CoprocClause:
+		entry = flags("coproc", n.Name != nil)
+	case *syntax.TestDecl:
+		entry = "@test"
+	}
+	c.add(entry, n.Pos())
+}
+
+func (c *canon) part(n syntax.WordPart) {
+	entry := ""
+	switch n := n.(type) {
+	case *syntax.DblQuoted:
+		entry = flags("\"", n.Dollar)
+	case *syntax.CmdSubst:
+		entry = flags("$(", n.TempFile, n.ReplyVar)
+	case *syntax.ParamExp:
+		entry = parameter(n)
+	case *syntax.ArithmExp:
+		entry = flags("$((", n.Unsigned)
+	case *syntax.ProcSubst:
+		entry = n.Op.String()
+	case *syntax.ExtGlob:
+		entry = n.Op.String()
+	case *syntax.BraceExp:
+		entry = "brace"
+	}
+	c.add(entry, n.Pos())
+}
+
+// parameter tells which of the parts of an expansion exist, since they follow
+// as children, and the operators.
+func parameter(n *syntax.ParamExp) string {
+	b := flags("$", n.Short, n.Flags != nil, n.Excl, n.Length, n.Width, n.IsSet, n.Param != nil, n.NestedParam != nil,
+		n.Index != nil, n.Slice != nil, n.Slice != nil && n.Slice.Offset != nil, n.Repl != nil, n.Repl != nil && n.Repl.All,
+		n.Repl != nil && n.Repl.Orig != nil, n.Exp != nil)
+	b += string([]byte{'0' + byte(n.Split), '0' + byte(n.GlobSubst), '0' + byte(n.RcExpand)})
+	if n.Names != 0 {
+		b += n.Names.String()
+	}
+	if n.Exp != nil {
+		b += n.Exp.Op.String()
+	}
+	for _, m := range n.Modifiers {
+		b += ":" + m.Value
+	}
+	return b
+}
+
+func (c *canon) arithmetic(n syntax.ArithmExpr) {
+	entry := ""
+	switch n := n.(type) {
+	case *syntax.BinaryArithm:
+		entry = n.Op.String()
+	case *syntax.UnaryArithm:
+		entry = flags(n.Op.String(), n.Post)
+	case *syntax.ParenArithm:
+		entry = "(arithmetic"
+	case *syntax.FlagsArithm:
+		entry = "flags"
+	}
+	c.add(entry, n.Pos())
+}
+
+func (c *canon) test(n syntax.TestExpr) {
+	entry := ""
+	switch n := n.(type) {
+	case *syntax.BinaryTest:
+		entry = n.Op.String()
+	case *syntax.UnaryTest:
+		entry = n.Op.String()
+		c.respelled(n)
+	case *syntax.ParenTest:
+		entry = "(test"
+	}
+	c.add(entry, n.Pos())
+}
+
+// respelled notes that the printer writes -e for -a and -L for -h.
+func (c *canon) respelled(n *syntax.UnaryTest) {
+	at := int(n.OpPos.Offset())
+	for _, was := range []string{"-a", "-h"} {
+		if is := n.Op.String(); is != was && bytes.HasPrefix(c.text[at:], []byte(was)) {
+			c.removed, c.added = append(c.removed, was), append(c.added, is)
+		}
+	}
+}
+
+func (c *canon) other(n syntax.Node) {
+	entry := ""
+	switch n := n.(type) {
+	case *syntax.Assign:
+		entry = flags("=", n.Append, n.Naked, n.Name != nil, n.Index != nil, n.Value != nil, n.Array != nil)
+	case *syntax.Redirect:
+		c.dash(n)
+		entry = flags(n.Op.String(), n.N != nil, n.Hdoc != nil)
+	case *syntax.CaseItem:
+		entry = n.Op.String()
+	case *syntax.WordIter:
+		entry = flags("in", n.InPos.IsValid())
+	case *syntax.CStyleLoop:
+		entry = flags("((;;", n.Init != nil, n.Cond != nil, n.Post != nil)
+	case *syntax.ArrayExpr:
+		entry = "(array"
+	case *syntax.ArrayElem:
+		entry = flags("elem", n.Index != nil, n.Value != nil)
+	}
+	c.add(entry, n.Pos())
+}
+
+// dash takes the tabs from the line starts of a <<- document.
+func (c *canon) dash(r *syntax.Redirect) {
+	if r.Op != syntax.DashHdoc || r.Hdoc == nil {
+		return
+	}
+	if c.dashed == nil {
+		c.dashed = map[*syntax.Lit]string{}
+	}
+	start := true
+	for _, p := range r.Hdoc.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			start = false
+			continue
+		}
+		var b strings.Builder
+		for line := range strings.Lines(lit.Value) {
+			if start {
+				line = strings.TrimLeft(line, "\t")
+			}
+			b.WriteString(line)
+			start = strings.HasSuffix(line, "\n")
+		}
+		c.dashed[lit] = b.String()
+	}
+}

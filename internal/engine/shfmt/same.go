@@ -1,0 +1,150 @@
+package shfmt
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"poly/internal/shellfile"
+)
+
+// Same reports whether two scripts mean the same: the same syntax tree with the
+// same text of every word, quotation and here-document, the same comments in
+// their order, and the same characters in sum, but for blanks and for what may
+// be written in several ways. Texts do not tell their file names, so they are
+// read in the dialect of the shebang, and else in the first that fits.
+func Same(before, after []byte) error {
+	before, after = plain(before), plain(after)
+	var fault, unread error
+	for _, v := range variants(before) {
+		a, err := shellfile.Parse(before, v)
+		if err != nil {
+			if unread == nil {
+				unread = fmt.Errorf("the original does not parse: %w", err)
+			}
+			continue
+		}
+		if err = sameAs(a, before, after, v); err == nil {
+			return nil
+		}
+		if fault == nil {
+			fault = err
+		}
+	}
+	return cmp.Or(fault, unread)
+}
+
+func sameAs(a *syntax.File, before, after []byte, v syntax.LangVariant) error {
+	b, err := shellfile.Parse(after, v)
+	if err != nil {
+		return fmt.Errorf("the result does not parse: %w", err)
+	}
+	return sameTrees(a, b, before, after)
+}
+
+func plain(text []byte) []byte {
+	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte(byteOrderMark)), []byte("\r\n"), []byte("\n"))
+}
+
+// variants are the dialects a text is tried as: that of its shebang first.
+func variants(text []byte) []syntax.LangVariant {
+	v, _ := shellfile.Variant("", text)
+	out := []syntax.LangVariant{v}
+	for _, o := range []syntax.LangVariant{syntax.LangBash, syntax.LangBats, syntax.LangZsh, syntax.LangMirBSDKorn, syntax.LangPOSIX} {
+		if o != v {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+func sameTrees(a, b *syntax.File, before, after []byte) error {
+	x, y := canonical(a, before), canonical(b, after)
+	if i := x.differ(y); i >= 0 {
+		return fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
+	}
+	if !slices.Equal(x.comments, y.comments) {
+		return commentsDiffer(x.comments, y.comments)
+	}
+	was, is := x.count(), y.count()
+	for c := range was {
+		if was[c] != is[c] {
+			return fmt.Errorf("characters were lost or added: %q %d times before, %d after", rune(c), was[c], is[c])
+		}
+	}
+	return nil
+}
+
+func commentsDiffer(x, y []string) error {
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return fmt.Errorf("comments changed: before %s, after %s", quote(x[i]), quote(y[i]))
+		}
+	}
+	if len(x) > len(y) {
+		return fmt.Errorf("comment %s was lost", quote(x[len(y)]))
+	}
+	return fmt.Errorf("comment %s was added", quote(y[len(x)]))
+}
+
+func quote(s string) string {
+	if utf8.RuneCountInString(s) > 60 {
+		s = string([]rune(s)[:57]) + "..."
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// census counts the characters of a text that no formatting removes or adds.
+type census [256]int
+
+// count takes the characters of the text, less those that may be written in
+// several ways, plus what the printer writes for old spellings.
+func (c *canon) count() census {
+	var n census
+	for _, b := range c.text {
+		n[b]++
+	}
+	for _, b := range []byte(" \t\n\r\v\f;\\`$()[]{}") {
+		n[b] = 0
+	}
+	for _, s := range c.added {
+		for _, b := range []byte(s) {
+			n[b]++
+		}
+	}
+	for _, s := range c.removed {
+		for _, b := range []byte(s) {
+			n[b]--
+		}
+	}
+	return n
+}
+
+// differ returns the index of the first entry in which two trees differ, -1 if
+// there is none.
+func (c *canon) differ(o *canon) int {
+	if slices.Equal(c.entries, o.entries) {
+		return -1
+	}
+	for i := range min(len(c.entries), len(o.entries)) {
+		if c.entries[i] != o.entries[i] {
+			return i
+		}
+	}
+	return min(len(c.entries), len(o.entries))
+}
+
+// excerpt shows the text at an entry with its line.
+func (c *canon) excerpt(i int) string {
+	if i >= len(c.entries) {
+		return "nothing (end of file)"
+	}
+	at := min(int(c.offsets[i]), len(c.text))
+	line, _, _ := strings.Cut(string(c.text[at:]), "\n")
+	return fmt.Sprintf("%s (line %d)", quote(line), 1+bytes.Count(c.text[:at], []byte("\n")))
+}
