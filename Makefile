@@ -1,5 +1,5 @@
 # The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
-.PHONY: all build extra test race lint fmt generate golden fuzz bench proof cover check clean
+.PHONY: all build extra test race lint fmt generate golden fuzz bench costs proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all: build
@@ -35,6 +35,10 @@ fuzz:
 
 bench: build
 	go run ./internal/gen/bench -poly bin/poly
+
+# What each engine adds to start and size, for the page of engines.
+costs:
+	go run -tags extra ./internal/gen/costs && go generate ./internal/docs
 
 proof: build
 	go run ./internal/gen/proof -poly bin/poly
