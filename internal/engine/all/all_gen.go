@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
+	"poly/internal/engine/dotenv"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/hcl"
 	"poly/internal/engine/imports"
@@ -24,6 +25,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
+		dotenv.Engine,
 		gofumpt.Engine,
 		hcl.Engine,
 		imports.Engine,
