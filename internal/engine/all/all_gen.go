@@ -9,6 +9,7 @@ import (
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/hcl"
 	"poly/internal/engine/imports"
+	"poly/internal/engine/ini"
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/shell"
@@ -29,6 +30,7 @@ func builtIn() []engine.Engine {
 		gofumpt.Engine,
 		hcl.Engine,
 		imports.Engine,
+		ini.Engine,
 		json.Engine,
 		lua.Engine,
 		shell.Engine,
