@@ -12,6 +12,7 @@ import (
 	"poly/internal/engine/ini"
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
+	"poly/internal/engine/properties"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
 	"poly/internal/engine/text"
@@ -33,6 +34,7 @@ func builtIn() []engine.Engine {
 		ini.Engine,
 		json.Engine,
 		lua.Engine,
+		properties.Engine,
 		shell.Engine,
 		shfmt.Engine,
 		text.Engine,
