@@ -12,6 +12,7 @@ import (
 	"poly/internal/engine/ini"
 	"poly/internal/engine/json"
 	"poly/internal/engine/lua"
+	"poly/internal/engine/makefile"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
@@ -34,6 +35,7 @@ func builtIn() []engine.Engine {
 		ini.Engine,
 		json.Engine,
 		lua.Engine,
+		makefile.Engine,
 		properties.Engine,
 		shell.Engine,
 		shfmt.Engine,
