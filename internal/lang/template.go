@@ -8,7 +8,7 @@ import (
 // Template tells which template language a text is written in although its
 // name says id: "Helm template", "Go template", "Jinja template", "Liquid
 // template", "Handlebars template", "ERB template", "EJS template", "PHP
-// template", "JSP template", "Terraform template". Such a text must neither be
+// template", "JSP template", "Terraform template", "%%NAME%% template". Such a text must neither be
 // judged nor rewritten as id. "" means that it is what its name says: braces
 // inside quoted strings, block scalars, code spans and comments do not make a
 // template, nor do the ${{ }} of GitHub Actions.
@@ -39,7 +39,8 @@ func Template(path string, id ID, text []byte) (reason string) {
 // [Template] look at the path. It is the cheap test that nearly every file fails.
 func HasMarks(text []byte) bool {
 	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%")) ||
-		bytes.Contains(text, []byte("{#")) || bytes.Contains(text, []byte("%{")) || bytes.Contains(text, []byte("<?php"))
+		bytes.Contains(text, []byte("{#")) || bytes.Contains(text, []byte("%{")) || bytes.Contains(text, []byte("<?php")) ||
+		bytes.Contains(text, []byte("%%"))
 }
 
 // ByPath reports whether [Template] may give another answer for the same text
@@ -112,6 +113,8 @@ func classify(path string, text []byte, at int) string {
 		return "PHP template"
 	case bytes.HasPrefix(rest, []byte("<%")):
 		return percentLanguage(text, rest)
+	case bytes.HasPrefix(rest, []byte("%%")):
+		return "%%NAME%% template"
 	case bytes.HasPrefix(rest, []byte("%{")):
 		return "Terraform template"
 	}

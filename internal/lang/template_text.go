@@ -231,8 +231,8 @@ func (f *fence) line(line []byte) bool {
 }
 
 var (
-	dockerLine = lazy(`(?i)^\s*(FROM|COPY|ADD|WORKDIR|USER|EXPOSE|VOLUME|MAINTAINER|ARG|STOPSIGNAL)\s[^#\n'"]*?(\{\{|\{%|<%)`)
-	dockerMark = lazy(`^\s*(\{\{|\{%|\{#|<%)`)
+	dockerLine = lazy(`(?i)^\s*(FROM|COPY|ADD|WORKDIR|USER|EXPOSE|VOLUME|MAINTAINER|ARG|STOPSIGNAL)\s[^#\n'"]*?(\{\{|\{%|<%|%%[A-Z][A-Z0-9_]*%%)`)
+	dockerMark = lazy(`^\s*(\{\{|\{%|\{#|<%|%%[A-Z][A-Z0-9_]*%%)`)
 )
 
 // findDockerfile looks at line starts and at instructions that run nothing.
