@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
+	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/hcl"
@@ -28,6 +29,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
+		dockerfile.Engine,
 		dotenv.Engine,
 		gofumpt.Engine,
 		hcl.Engine,
