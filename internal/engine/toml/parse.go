@@ -108,8 +108,8 @@ func (p *parser) key() ([]part, *fault) {
 	for {
 		k := part{start: p.at}
 		var f *fault
-		switch c := p.peek(); {
-		case c == '"' || c == '\'':
+		switch c := p.peek(); c {
+		case '"', '\'':
 			if bytes.HasPrefix(p.src[p.at:], bytes.Repeat([]byte{c}, 3)) {
 				return nil, p.here("A key cannot be a string of several lines", "")
 			}

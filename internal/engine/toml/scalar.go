@@ -14,28 +14,38 @@ func (p *parser) scalar() *fault {
 	if isDate(p.src[start:end]) && end+1 < len(p.src) && p.src[end] == ' ' && digit(p.src[end+1]) {
 		end = p.token(end + 1)
 	}
-	word := string(p.src[start:end])
-	if word == "" {
+	if end == start {
 		return p.unexpected("a value")
 	}
 	p.at = end
-	fault := &fault{start: start, end: end}
-	switch {
-	case word == "true" || word == "false" || number(word):
-		return nil
-	case len(word) > 2 && word[2] == ':' || len(word) > 4 && word[4] == '-' && digit(word[0]):
-		if moment(word) {
-			return nil
-		}
-		fault.title, fault.help = "`"+visible([]byte(word))+"` is no date or time", "Dates are written 1979-05-27, times 07:32:00, both with a `T` between them."
-	case strings.EqualFold(word, "true") || strings.EqualFold(word, "false"):
-		fault.title, fault.help = "`"+word+"` is no boolean", "Write it in small letters."
-	case digit(word[0]) || strings.IndexByte("+-.", word[0]) >= 0:
-		fault.title, fault.help = "`"+visible([]byte(word))+"` is no number", "Numbers have no leading zeros and digits on both sides of a point; quote text."
-	default:
-		fault.title, fault.help = "`"+visible([]byte(word))+"` is no value", "Quote text."
+	word := string(p.src[start:end])
+	ok := word == "true" || word == "false" || number(word)
+	if !ok && timelike(word) {
+		ok = moment(word)
 	}
-	return fault
+	if ok {
+		return nil
+	}
+	title, help := complain(word)
+	return &fault{start: start, end: end, title: "`" + visible([]byte(word)) + "` is " + title, help: help}
+}
+
+// timelike reports whether s starts as a date or a time does.
+func timelike(s string) bool {
+	return len(s) > 2 && s[2] == ':' || len(s) > 4 && s[4] == '-' && digit(s[0])
+}
+
+// complain tells what a word that is no value was meant to be.
+func complain(word string) (title, help string) {
+	switch {
+	case timelike(word):
+		return "no date or time", "Dates are written 1979-05-27, times 07:32:00, both with a `T` between them."
+	case strings.EqualFold(word, "true") || strings.EqualFold(word, "false"):
+		return "no boolean", "Write it in small letters."
+	case digit(word[0]) || strings.IndexByte("+-.", word[0]) >= 0:
+		return "no number", "Numbers have no leading zeros and digits on both sides of a point; quote text."
+	}
+	return "no value", "Quote text."
 }
 
 // token returns the end of what may be one scalar.
@@ -48,40 +58,40 @@ func (p *parser) token(at int) int {
 
 func digit(c byte) bool { return '0' <= c && c <= '9' }
 
+const decimal = "0123456789"
+
 // number reports whether s is an integer or a float.
 func number(s string) bool {
 	if len(s) > 2 && s[0] == '0' {
 		switch s[1] {
 		case 'x':
-			return digits(s[2:], "0123456789abcdefABCDEF")
+			return digits(s[2:], decimal+"abcdefABCDEF")
 		case 'o':
 			return digits(s[2:], "01234567")
 		case 'b':
 			return digits(s[2:], "01")
 		}
 	}
-	if s[0] == '+' || s[0] == '-' {
-		s = s[1:]
-	}
+	s = unsigned(s)
 	if s == "inf" || s == "nan" {
 		return true
 	}
-	const decimal = "0123456789"
 	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		exponent := s[i+1:]
-		if exponent != "" && (exponent[0] == '+' || exponent[0] == '-') {
-			exponent = exponent[1:]
-		}
-		if !digits(exponent, decimal) {
+		if !digits(unsigned(s[i+1:]), decimal) {
 			return false
 		}
 		s = s[:i]
 	}
 	whole, fraction, float := strings.Cut(s, ".")
-	if float && !digits(fraction, decimal) {
-		return false
+	return digits(whole, decimal) && (whole == "0" || whole[0] != '0') && (!float || digits(fraction, decimal))
+}
+
+// unsigned is s without a sign.
+func unsigned(s string) string {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		return s[1:]
 	}
-	return digits(whole, decimal) && (whole == "0" || whole[0] != '0')
+	return s
 }
 
 // digits reports whether s has digits of set, and underscores between two of them.
