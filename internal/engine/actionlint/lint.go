@@ -146,12 +146,11 @@ func (l *linter) diagnostics(text []byte, errs []*upstream.Error) []diag.Diagnos
 	out := make([]diag.Diagnostic, 0, len(errs))
 	lines := diag.NewLines(text)
 	for _, e := range errs {
-		start := lines.Offset(e.Line, max(1, e.Column))
-		end := start + wordLength(text[start:])
-		if twice(text, lines, text[start:end], e) {
+		span := place(text, lines, e)
+		if twice(text, lines, text[span.Start:span.End], e) {
 			continue
 		}
-		d := diag.Diagnostic{Engine: name, Code: e.Kind, Severity: severity(e.Kind), Span: &diag.Span{Start: start, End: end}}
+		d := diag.Diagnostic{Engine: name, Code: e.Kind, Severity: severity(e.Kind), Span: &span}
 		d.Title, d.Description = words(e.Message)
 		out = append(out, d)
 	}
@@ -191,19 +190,6 @@ func twice(text []byte, lines *diag.Lines, key []byte, e *upstream.Error) bool {
 		return false
 	}
 	return bytes.HasPrefix(text[lines.Offset(line, col):], key)
-}
-
-// wordLength is the length of the text up to a blank, or of a blank.
-func wordLength(text []byte) int {
-	switch n := bytes.IndexAny(text, " \t\r\n"); {
-	case n > 0:
-		return n
-	case n == 0 && (text[0] == ' ' || text[0] == '\t'):
-		return 1
-	case n == 0:
-		return 0
-	}
-	return len(text)
 }
 
 // severity is that of the rule of a kind, as Engine has it.
