@@ -44,7 +44,7 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	}
 	w, errs := upstream.Parse(bytes.TrimPrefix(src.Text, []byte("\xef\xbb\xbf")))
 	if w == nil {
-		if len(errs) > 0 {
+		if len(errs) > 0 && !strings.Contains(errs[0].Message, "unknown anchor") && readable(src.Text) {
 			return nil, engine.Skip("actionlint cannot read it: " + strings.TrimPrefix(errs[0].Message, notYAML))
 		}
 		return nil, ctx.Err()

@@ -8,6 +8,18 @@ import (
 // replaced by what they name.
 const maxNodes = 200_000
 
+// readable reports whether a text is YAML to the engine yaml, which reports
+// nothing then.
+func readable(text []byte) bool {
+	p := yamlevent.New(text)
+	for {
+		e, err := p.Next()
+		if err != nil || e.Kind == yamlevent.StreamEnd {
+			return err == nil
+		}
+	}
+}
+
 // expands reports whether a text has more than that.
 func expands(text []byte) bool {
 	p := yamlevent.New(text)
