@@ -4,5 +4,9 @@ package engine
 
 // IsExtra reports whether the engine of this name is in builds with -tags extra only.
 func IsExtra(name string) bool {
+	switch name {
+	case "caddy", "cue":
+		return true
+	}
 	return false
 }

@@ -163,7 +163,7 @@ var table = [...]Info{
 	{ID: "json5", Name: "JSON5", Extensions: []string{"json5"}, Files: []string{".json5rc", ".babelrc", ".babelrc.json", ".babelrc.json5", "babel.config.json", "renovate.json5"}, Indent: 2},
 	{ID: "jsonc", Name: "JSON with Comments", Aliases: []string{"json-with-comments"}, Extensions: []string{"jsonc", "code-workspace", "code-snippets", "sublime-build", "sublime-color-scheme", "sublime-commands", "sublime-completions", "sublime-keymap", "sublime-macro", "sublime-menu", "sublime-mousemap", "sublime-project", "sublime-settings", "sublime-theme", "hujson", "cjson"}, Files: []string{"tsconfig.json", "tsconfig.*.json", "tsconfig-*.json", "jsconfig.json", "jsconfig.*.json", "jsconfig-*.json", "tslint.json", "tsdoc.json", "typedoc.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".swcrc", ".swcrc.json", ".oxlintrc.json", ".oxfmtrc.json", ".stylelintrc.json", ".hintrc", ".ember-cli", ".mocharc.json", ".markdownlint.json", ".markdownlint-cli2.json", "cspell.json", ".cspell.json", "devcontainer.json", ".devcontainer.json", "devcontainer-feature.json", "devcontainer-template.json", ".vscode/*.json", ".zed/*.json", "zed/*.json", "User/settings.json", "User/keybindings.json", "rush.json", "rush/*.json", "heft.json", "rig.json", "api-extractor.json", "api-extractor-*.json", "api-extractor.*.json", "language-configuration.json", "*.language-configuration.json", "*-language-configuration.json", "*-color-theme.json", "*-icon-theme.json", "deno.json", "nx.json", "project.json", "turbo.json", "biome.json", "rome.json", "dprint.json", ".dprint.json", "bun.lock", "pyrightconfig.json", "basedpyrightconfig.json", ".luarc.json", "omnisharp.json", "launchSettings.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "host.json", "global.json", "firebase.json", ".firebaserc", "angular.json", "ng-package.json", "knip.json", "wrangler.json", "coffeelint.json", "argv.json", "oxlint.json", ".vscode-test.json", ".dependency-cruiser.json", "renovate.json", ".renovaterc", ".renovaterc.json"}, Formatter: "dprint", Indent: 2},
 	{ID: "jsonl", Name: "JSON Lines", Aliases: []string{"ndjson"}, Extensions: []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, Indent: 2},
-	{ID: "jsonnet", Name: "Jsonnet", Extensions: []string{"jsonnet", "libsonnet"}, Interpreters: []string{"jsonnet"}, Formatter: "jsonnetfmt", Indent: 2},
+	{ID: "jsonnet", Name: "Jsonnet", Extensions: []string{"jsonnet", "libsonnet"}, Interpreters: []string{"jsonnet"}, Formatter: "jsonnet", Indent: 2},
 	{ID: "jsp", Name: "JSP", Extensions: []string{"jsp", "jspf", "jspx", "tag", "tagx", "gsp"}, Indent: 2},
 	{ID: "jsx", Name: "JSX", Aliases: []string{"javascriptreact"}, Extensions: []string{"jsx"}, Formatter: "dprint", Indent: 2},
 	{ID: "julia", Name: "Julia", Aliases: []string{"jl"}, Extensions: []string{"jl"}, Interpreters: []string{"julia"}, Indent: 4},
@@ -302,7 +302,7 @@ var table = [...]Info{
 	{ID: "sshconfig", Name: "SSH config", Aliases: []string{"ssh-config"}, Files: []string{".ssh/config", "ssh_config", "sshd_config", "ssh/config"}, Indent: 4},
 	{ID: "stan", Name: "Stan", Extensions: []string{"stan"}, Indent: 2},
 	{ID: "standardml", Name: "Standard ML", Aliases: []string{"sml"}, Extensions: []string{"sml", "sig", "fun"}, Interpreters: []string{"sml", "mlton", "poly"}, Indent: 2},
-	{ID: "starlark", Name: "Starlark", Aliases: []string{"bazel", "bzl", "buck"}, Extensions: []string{"bzl", "star", "bazel", "plz"}, Files: []string{"BUILD", "BUILD.bazel", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod", "MODULE.bazel", "REPO.bazel", "VENDOR.bazel", "BUCK", "BUCK.v2", "TARGETS", "Tiltfile"}, Formatter: "buildifier", Indent: 4},
+	{ID: "starlark", Name: "Starlark", Aliases: []string{"bazel", "bzl", "buck"}, Extensions: []string{"bzl", "star", "sky", "bazel", "build", "plz"}, Files: []string{"BUILD", "BUILD.bazel", "WORKSPACE", "WORKSPACE.bazel", "WORKSPACE.bzlmod", "MODULE.bazel", "REPO.bazel", "VENDOR.bazel", "BUCK", "BUCK.v2", "TARGETS", "Tiltfile"}, Formatter: "buildifier", Indent: 4},
 	{ID: "stata", Name: "Stata", Extensions: []string{"do", "ado", "doh", "ihlp", "mata", "matah", "sthlp"}, Indent: 4},
 	{ID: "strings", Name: "Apple strings", Extensions: []string{"strings"}, Indent: 4},
 	{ID: "stylus", Name: "Stylus", Extensions: []string{"styl", "stylus"}, Indent: 2},
@@ -1148,7 +1148,7 @@ func byExtension(s string) ID {
 		return "stan"
 	case "fun", "sig", "sml":
 		return "standardml"
-	case "bazel", "bzl", "plz", "star":
+	case "bazel", "build", "bzl", "plz", "sky", "star":
 		return "starlark"
 	case "ado", "do", "doh", "ihlp", "mata", "matah", "sthlp":
 		return "stata"

@@ -6,9 +6,14 @@ package all
 
 import (
 	"poly/internal/engine"
+	"poly/internal/engine/caddy"
+	"poly/internal/engine/cue"
 )
 
 // extra returns the engines of builds with -tags extra, by name.
 func extra() []engine.Engine {
-	return []engine.Engine{}
+	return []engine.Engine{
+		caddy.Engine,
+		cue.Engine,
+	}
 }

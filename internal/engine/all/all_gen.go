@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
+	"poly/internal/engine/buildifier"
 	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
 	"poly/internal/engine/gofumpt"
@@ -12,11 +13,14 @@ import (
 	"poly/internal/engine/imports"
 	"poly/internal/engine/ini"
 	"poly/internal/engine/json"
+	"poly/internal/engine/jsonnet"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/makefile"
+	"poly/internal/engine/opa"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
+	"poly/internal/engine/templ"
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
@@ -29,6 +33,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
+		buildifier.Engine,
 		dockerfile.Engine,
 		dotenv.Engine,
 		gofumpt.Engine,
@@ -36,11 +41,14 @@ func builtIn() []engine.Engine {
 		imports.Engine,
 		ini.Engine,
 		json.Engine,
+		jsonnet.Engine,
 		lua.Engine,
 		makefile.Engine,
+		opa.Engine,
 		properties.Engine,
 		shell.Engine,
 		shfmt.Engine,
+		templ.Engine,
 		text.Engine,
 		toml.Engine,
 		typos.Engine,
