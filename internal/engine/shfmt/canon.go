@@ -70,6 +70,9 @@ func (c *canon) node(n syntax.Node) bool {
 	case *syntax.Word:
 		c.add("word", n.Pos())
 	case *syntax.Stmt:
+		if n.Disown {
+			c.respelled(n.Semicolon, "&|", "&!")
+		}
 		c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
 	case *syntax.File:
 		c.add("file", n.Pos())
@@ -151,7 +154,9 @@ func (c *canon) part(n syntax.WordPart) {
 	case *syntax.CmdSubst:
 		entry = flags("$(", n.TempFile, n.ReplyVar)
 	case *syntax.ParamExp:
-		entry = parameter(n)
+		if entry = parameter(n); n.Repl != nil && n.Repl.Orig != nil && n.Repl.With == nil && n.Repl.Orig.End() == n.Rbrace {
+			c.added = append(c.added, "/") // ${a/b} becomes ${a/b/}
+		}
 	case *syntax.ArithmExp:
 		entry = flags("$((", n.Unsigned)
 	case *syntax.ProcSubst:
@@ -205,18 +210,17 @@ func (c *canon) test(n syntax.TestExpr) {
 		entry = n.Op.String()
 	case *syntax.UnaryTest:
 		entry = n.Op.String()
-		c.respelled(n)
+		c.respelled(n.OpPos, entry, "-a", "-h")
 	case *syntax.ParenTest:
 		entry = "(test"
 	}
 	c.add(entry, n.Pos())
 }
 
-// respelled notes that the printer writes -e for -a and -L for -h.
-func (c *canon) respelled(n *syntax.UnaryTest) {
-	at := int(n.OpPos.Offset())
-	for _, was := range []string{"-a", "-h"} {
-		if is := n.Op.String(); is != was && bytes.HasPrefix(c.text[at:], []byte(was)) {
+// respelled notes that the printer writes is for any of the old spellings.
+func (c *canon) respelled(at syntax.Pos, is string, old ...string) {
+	for _, was := range old {
+		if is != was && bytes.HasPrefix(c.text[at.Offset():], []byte(was)) {
 			c.removed, c.added = append(c.removed, was), append(c.added, is)
 		}
 	}
@@ -229,6 +233,9 @@ func (c *canon) other(n syntax.Node) {
 		entry = flags("=", n.Append, n.Naked, n.Name != nil, n.Index != nil, n.Value != nil, n.Array != nil)
 	case *syntax.Redirect:
 		c.dash(n)
+		if op := n.Op.String(); strings.HasSuffix(op, "|") {
+			c.respelled(n.OpPos, op, op[:len(op)-1]+"!")
+		}
 		entry = flags(n.Op.String(), n.N != nil, n.Hdoc != nil)
 	case *syntax.CaseItem:
 		entry = n.Op.String()
@@ -252,7 +259,7 @@ func (c *canon) dash(r *syntax.Redirect) {
 	if c.dashed == nil {
 		c.dashed = map[*syntax.Lit]string{}
 	}
-	start := true
+	start, quoted := true, isQuoted(r.Word)
 	for _, p := range r.Hdoc.Parts {
 		lit, ok := p.(*syntax.Lit)
 		if !ok {
@@ -265,7 +272,7 @@ func (c *canon) dash(r *syntax.Redirect) {
 				line = strings.TrimLeft(line, "\t")
 			}
 			b.WriteString(line)
-			start = strings.HasSuffix(line, "\n")
+			start = strings.HasSuffix(line, "\n") && (quoted || !continued(line))
 		}
 		c.dashed[lit] = b.String()
 	}

@@ -47,7 +47,10 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	if len(bytes.TrimSpace(body)) == 0 {
 		return src.Text, nil
 	}
-	crlf := f.globals.CRLF || bytes.Contains(body, []byte("\r\n"))
+	crlf := bytes.Count(body, []byte("\r\n"))
+	if crlf > 0 && crlf != bytes.Count(body, []byte("\n")) {
+		return nil, engine.Skip("mixed line ends: a carriage return may be meant as text")
+	}
 	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
 	out, err := s.settle(ctx, body, v)
 	if err != nil {
@@ -56,7 +59,7 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	if !f.globals.FinalNewline && !bytes.HasSuffix(src.Text, []byte("\n")) {
 		out = bytes.TrimSuffix(out, []byte("\n"))
 	}
-	if crlf {
+	if crlf > 0 || f.globals.CRLF {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if mark != "" {
@@ -85,12 +88,14 @@ const maxPasses = 4
 // settle formats text until nothing changes; the result may still do so, which
 // the guard does not mind.
 func (s *settings) settle(ctx context.Context, text []byte, v syntax.LangVariant) ([]byte, error) {
-	for range maxPasses {
+	for i := range maxPasses {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		out, err := s.pass(text, v)
-		if err != nil {
+		if i > 0 && err != nil {
+			return text, nil // the guard refuses it, with its reason
+		} else if err != nil {
 			return nil, err
 		}
 		if bytes.Equal(out, text) {
@@ -113,6 +118,7 @@ func (s *settings) pass(text []byte, v syntax.LangVariant) (out []byte, err erro
 		return nil, engine.Skip("shfmt cannot format it: " + err.Error())
 	}
 	keepSubscripts(file, text)
+	docs := keepDocuments(file, text)
 	if s.simplify {
 		syntax.Simplify(file)
 	}
@@ -120,5 +126,5 @@ func (s *settings) pass(text []byte, v syntax.LangVariant) (out []byte, err erro
 	if err := s.printer().Print(b, file); err != nil {
 		return nil, engine.Skip("shfmt cannot format it: " + err.Error())
 	}
-	return b.Bytes(), nil
+	return docs.restore(b.Bytes()), nil
 }

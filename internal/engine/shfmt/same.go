@@ -18,7 +18,18 @@ import (
 // their order, and the same characters in sum, but for blanks and for what may
 // be written in several ways. Texts do not tell their file names, so they are
 // read in the dialect of the shebang, and else in the first that fits.
-func Same(before, after []byte) error {
+func Same(before, after []byte) error { return same(before, after, false) }
+
+// sameSimplified is Same for results that were simplified, or may have been.
+func sameSimplified(before, after []byte) error {
+	err := Same(before, after)
+	if err != nil && same(before, after, true) == nil {
+		return nil
+	}
+	return err
+}
+
+func same(before, after []byte, simplify bool) error {
 	before, after = plain(before), plain(after)
 	var fault, unread error
 	for _, v := range variants(before) {
@@ -29,7 +40,18 @@ func Same(before, after []byte) error {
 			}
 			continue
 		}
-		if err = sameAs(a, before, after, v); err == nil {
+		b, err := shellfile.Parse(after, v)
+		switch {
+		case err != nil:
+			err = fmt.Errorf("the result does not parse: %w", err)
+		case simplify:
+			syntax.Simplify(a)
+			syntax.Simplify(b)
+			err = sameCode(canonical(a, before), canonical(b, after))
+		default:
+			err = sameTrees(a, b, before, after)
+		}
+		if err == nil {
 			return nil
 		}
 		if fault == nil {
@@ -37,14 +59,6 @@ func Same(before, after []byte) error {
 		}
 	}
 	return cmp.Or(fault, unread)
-}
-
-func sameAs(a *syntax.File, before, after []byte, v syntax.LangVariant) error {
-	b, err := shellfile.Parse(after, v)
-	if err != nil {
-		return fmt.Errorf("the result does not parse: %w", err)
-	}
-	return sameTrees(a, b, before, after)
 }
 
 func plain(text []byte) []byte {
@@ -65,17 +79,24 @@ func variants(text []byte) []syntax.LangVariant {
 
 func sameTrees(a, b *syntax.File, before, after []byte) error {
 	x, y := canonical(a, before), canonical(b, after)
-	if i := x.differ(y); i >= 0 {
-		return fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
-	}
-	if !slices.Equal(x.comments, y.comments) {
-		return commentsDiffer(x.comments, y.comments)
+	if err := sameCode(x, y); err != nil {
+		return err
 	}
 	was, is := x.count(), y.count()
 	for c := range was {
 		if was[c] != is[c] {
 			return fmt.Errorf("characters were lost or added: %q %d times before, %d after", rune(c), was[c], is[c])
 		}
+	}
+	return nil
+}
+
+func sameCode(x, y *canon) error {
+	if i := x.differ(y); i >= 0 {
+		return fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
+	}
+	if !slices.Equal(x.comments, y.comments) {
+		return commentsDiffer(x.comments, y.comments)
 	}
 	return nil
 }

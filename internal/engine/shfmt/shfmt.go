@@ -35,12 +35,16 @@ A result with another syntax tree, other text or other comments is refused.`,
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	f := &formatter{settings: makeSettings(e.Options), globals: e.Globals}
 	b := engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: Same}
+	if f.simplify {
+		b.Same = sameSimplified
+	}
 	own := indent(e.Options, e.Globals)
 	if own >= 0 {
 		f.indent = own
 	}
 	if f.files = own < 0 && !configured(e.Options); f.files {
 		b.Inputs.Names = []string{".editorconfig"}
+		b.Same = sameSimplified // the file may say so
 	} else {
 		b.PathClass = func(path string) string { return lang.Dialect(path, nil) }
 	}
