@@ -185,9 +185,10 @@ func (e *planned) finish(diags []diag.Diagnostic, err error, lines *diag.Lines) 
 	}
 	kept := diags[:0:0]
 	for _, d := range diags {
-		if !e.sel.Allows(d.Code) {
+		if !e.sel.Reports(&d) {
 			continue
 		}
+		d.Asked = false
 		if d.Engine == "" {
 			d.Engine = e.eng.Name
 		}

@@ -73,6 +73,7 @@ type Diagnostic struct {
 	Fix         []Edit            // applied together or not at all; empty: no fix
 	Metadata    map[string]string // nil: none
 	Excerpt     string            // first line of the span, for people; not part of any document
+	Asked       bool              // a tool's own configuration asks for the rule, which is off by default; not part of any document
 	State       string            // against a base: "", "new", "old", "moved"; a later issue fills it
 }
 

@@ -151,6 +151,12 @@ func (s Selection) Allows(code string) bool {
 	return !s.replaced || matchesAny(code, s.selects) || slices.Contains(syntaxCodes, code)
 }
 
+// Reports tells whether d is reported: its code is allowed, or a tool's own
+// configuration asks for it and this one neither ignores it nor selects others.
+func (s Selection) Reports(d *diag.Diagnostic) bool {
+	return s.Allows(d.Code) || d.Asked && !s.replaced && !matchesAny(d.Code, s.ignore)
+}
+
 // Severity returns the level configured for d's code, else d's own severity.
 // An exact code beats a prefix and a longer prefix beats a shorter one.
 func (s Selection) Severity(d *diag.Diagnostic) diag.Severity {

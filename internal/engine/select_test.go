@@ -160,3 +160,37 @@ func TestMatchesCode(t *testing.T) {
 		}
 	}
 }
+
+// TestReports: what a tool's own configuration asks for is reported unless
+// ours says something of it.
+func TestReports(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		picks engine.Picks
+		code  string
+		asked bool
+		want  bool
+	}{
+		{"on by default", engine.Picks{}, "F401", false, true},
+		{"off by default", engine.Picks{}, "E501", false, false},
+		{"off by default, asked for", engine.Picks{}, "E501", true, true},
+		{"ignored, asked for", engine.Picks{Ignore: []string{"E"}}, "E501", true, false},
+		{"others selected, asked for", engine.Picks{Select: []string{"F"}}, "E501", true, false},
+		{"others added, asked for", engine.Picks{ExtendSelect: []string{"FOO1"}}, "E501", true, true},
+		{"not listed, asked for", engine.Picks{Ignore: []string{"other"}}, "other", true, false},
+	}
+	for _, tc := range tests {
+		open := &engine.Spec{Name: "open"} // takes every pattern
+		s, err := engine.NewSelection(spec, tc.picks)
+		if tc.code == "other" {
+			s, err = engine.NewSelection(open, tc.picks)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Reports(&diag.Diagnostic{Code: tc.code, Asked: tc.asked}); got != tc.want {
+			t.Errorf("%s: Reports = %v", tc.name, got)
+		}
+	}
+}

@@ -255,7 +255,7 @@ func lintResults(ctx context.Context, w engine.Worker, c testCase, got map[strin
 	if err != nil {
 		return fmt.Errorf("lint: %w", err)
 	}
-	diags = slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return !c.env.Rules.Allows(d.Code) })
+	diags = slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return !c.env.Rules.Reports(&d) })
 	if text := Format(c.src.Text, diags); text != "" {
 		got["want.diag"] = text
 	}

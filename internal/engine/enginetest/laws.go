@@ -172,7 +172,7 @@ func (c testCase) environment() string {
 	if tree, _ := c.env.Tree.(fstest.MapFS); len(tree) > 1 {
 		return c.name // it may have read the files around the source
 	}
-	return fmt.Sprint(c.env.Lang, c.env.Options, c.env.Globals, c.env.Rules)
+	return fmt.Sprint(c.env.Lang, c.env.Options, c.env.Params, c.env.Globals, c.env.Rules)
 }
 
 // checkRanges: diagnostics point into the file, at whole code points; fixes can
