@@ -67,7 +67,7 @@ func TestPeer(t *testing.T) {
 // TestNewer: what came with TOML 1.1.
 func TestNewer(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"a = {\n b = 1, # c\n c = 2,\n}", `a = "\e\x41"`, "a = 07:32", "a = 1979-05-27T07:32Z", "a = {,}", "a = {b = 1,,}", `a = "\x4"`} {
+	for _, text := range []string{"a = {\n b = 1, # c\n d = 2,\n}", `a = "\e\x41"`, "a = 07:32", "a = 1979-05-27T07:32Z", "a = {,}", "a = {b = 1,,}", `a = "\x4"`} {
 		fault := strings.Contains(text, ",}") && !strings.Contains(text, ",\n}") || strings.Contains(text, `\x4"`)
 		if got := run(t, text); len(got) > 0 != fault {
 			t.Errorf("lint(%q) = %v", text, got)

@@ -1,9 +1,12 @@
 package yaml
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"poly/internal/diag"
@@ -14,9 +17,63 @@ import (
 // checkEvery is how many events are read between two looks at the context.
 const checkEvery = 1 << 12
 
-func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
-	p := yamlevent.New(src.Text)
-	l := &linter{text: src.Text}
+// worker checks files on one goroutine. It keeps the settings of the native
+// configuration seen last.
+type worker struct {
+	env      engine.Env
+	settings settings
+	path     string // of the native configuration they are from
+	text     string
+}
+
+// Lint reports the findings of one file.
+func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+	if len(src.Inputs) > 0 || w.path != "" {
+		if err := w.configure(src.Inputs); err != nil {
+			return nil, err
+		}
+	}
+	out, err := lint(ctx, src.Text, &w.settings)
+	return w.settings.finish(out), err
+}
+
+// configure takes over the nearest native configuration.
+func (w *worker) configure(inputs []engine.Input) error {
+	in := engine.Input{}
+	if len(inputs) > 0 {
+		in = inputs[0]
+	}
+	if in.Path == w.path && string(in.Text) == w.text {
+		return nil
+	}
+	s := defaults()
+	if in.Path != "" {
+		var err error
+		if s, err = s.native(in); err != nil {
+			return err
+		}
+	}
+	s, err := s.with(w.env)
+	if err == nil {
+		w.settings, w.path, w.text = s, in.Path, string(in.Text)
+	}
+	return err
+}
+
+// Format returns the text: another engine formats.
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
+	return src.Text, ctx.Err()
+}
+
+// Close does nothing.
+func (w *worker) Close() error { return nil }
+
+func lint(ctx context.Context, text []byte, s *settings) ([]diag.Diagnostic, error) {
+	if fileDisabled(text) {
+		return nil, ctx.Err()
+	}
+	p := yamlevent.New(text)
+	l := &linter{text: text, settings: s, directs: bytes.Contains(text, []byte(directiveMark))}
 	for n := 0; ; n++ {
 		if n%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -32,13 +89,20 @@ func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 		l.event(e)
 	}
 	diag.Sort(l.out)
+	if l.directs && len(l.out) > 0 {
+		l.index()
+		l.out = suppress(l.out, readDirectives(text, l.scalars, l.lines), l.lines)
+	}
 	return l.out, nil
 }
 
 // linter looks at the events of one file. It keeps one frame for each open
 // collection and expands no alias.
 type linter struct {
+	*settings
 	text    []byte
+	directs bool // it has comments for yamllint
+	scalars []span
 	lines   *diag.Lines
 	out     []diag.Diagnostic
 	stack   []frame
@@ -54,7 +118,8 @@ type linter struct {
 type frame struct {
 	mapping bool
 	value   bool           // the next child is a value
-	keys    map[string]int // identity of a key: its offset
+	seen    map[string]int // identity of a key: its offset
+	last    string         // the greatest key in order
 	key     bool           // it is a key itself
 	head    int            // where the key starts
 }
@@ -95,6 +160,13 @@ func (l *linter) event(e yamlevent.Event) {
 
 // leaf looks at a scalar or an alias.
 func (l *linter) leaf(e yamlevent.Event) {
+	if l.directs && e.Kind == yamlevent.Scalar && e.End > e.Start {
+		s := span{e.Start, e.End}
+		if i := bytes.IndexByte(l.text[s.start:s.end], '\n'); i >= 0 && (e.Style == yamlevent.Lit || e.Style == yamlevent.Fold) {
+			s.start += i // a comment may stand behind the header
+		}
+		l.scalars = append(l.scalars, s)
+	}
 	id := ""
 	switch key := l.atKey(); e.Kind {
 	case yamlevent.Alias:
@@ -107,6 +179,9 @@ func (l *linter) leaf(e yamlevent.Event) {
 		l.anchor(e)
 		id = identity(e)
 		l.traps(e, key)
+		if key && l.order {
+			l.ordered(e)
+		}
 	}
 	l.note("", id)
 	l.child(id, e)
@@ -141,20 +216,43 @@ func (l *linter) child(id string, e yamlevent.Event) {
 	if !f.value {
 		return
 	}
-	first, twice := f.keys[id]
+	first, twice := f.seen[id]
 	if !twice {
-		if f.keys == nil {
-			f.keys = map[string]int{}
+		if f.seen == nil {
+			f.seen = map[string]int{}
 		}
-		f.keys[id] = e.Start
+		f.seen[id] = e.Start
 		return
 	}
-	if l.lines == nil {
-		l.lines = diag.NewLines(l.text)
+	if !l.merge && id == mergeKey {
+		return
 	}
+	l.index()
 	line, _ := l.lines.Position(first)
 	l.report(codeDuplicate, diag.Error, e.Start, e.End, fmt.Sprintf("Duplicate key %s, first on line %d", quote(l.text[e.Start:e.End]), line),
 		"Keys of a mapping are unique; readers refuse the file or keep one of the two values.")
+}
+
+// ordered compares a key with those before it in its mapping. One that is out
+// of order is not compared with later ones, as in yamllint.
+func (l *linter) ordered(e yamlevent.Event) {
+	f := &l.stack[len(l.stack)-1]
+	if e.Head != e.Start || slices.ContainsFunc(l.ignored, func(re *regexp.Regexp) bool { return re.MatchString(e.Value) }) {
+		return
+	}
+	if e.Value >= f.last {
+		f.last = e.Value
+		return
+	}
+	l.report(codeOrder, diag.Warning, e.Start, e.End, fmt.Sprintf("Key %s should stand before `%s`", quote(l.text[e.Start:e.End]), short(f.last)),
+		"Keys of this mapping are to be sorted by their code points.")
+}
+
+// index makes the lines of the text.
+func (l *linter) index() {
+	if l.lines == nil {
+		l.lines = diag.NewLines(l.text)
+	}
 }
 
 func (l *linter) report(code string, sev diag.Severity, start, end int, title, help string) {

@@ -18,7 +18,11 @@ import (
 
 func run(tb testing.TB, text string) []diag.Diagnostic {
 	tb.Helper()
-	b, err := Engine.Bind(tb.Context(), engine.Env{Lang: lang.YAML})
+	sel, err := engine.NewSelection(&Engine.Spec, engine.Picks{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b, err := Engine.Bind(tb.Context(), engine.Env{Lang: lang.YAML, Rules: sel})
 	if err != nil {
 		tb.Fatalf("Bind: %v", err)
 	}
@@ -113,7 +117,7 @@ func TestCancelled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := lint(ctx, engine.Source{Text: []byte("a: b")}); !errors.Is(err, context.Canceled) {
+	if _, err := lint(ctx, []byte("a: b"), &settings{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("lint with a cancelled context: %v", err)
 	}
 }
