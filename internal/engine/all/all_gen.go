@@ -6,6 +6,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
 	"poly/internal/engine/buildifier"
+	"poly/internal/engine/compose"
 	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
 	"poly/internal/engine/gofumpt"
@@ -34,6 +35,7 @@ func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
 		buildifier.Engine,
+		compose.Engine,
 		dockerfile.Engine,
 		dotenv.Engine,
 		gofumpt.Engine,
