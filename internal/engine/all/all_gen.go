@@ -19,6 +19,7 @@ import (
 	"poly/internal/engine/makefile"
 	"poly/internal/engine/opa"
 	"poly/internal/engine/properties"
+	"poly/internal/engine/proto"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
 	"poly/internal/engine/templ"
@@ -48,6 +49,7 @@ func builtIn() []engine.Engine {
 		makefile.Engine,
 		opa.Engine,
 		properties.Engine,
+		proto.Engine,
 		shell.Engine,
 		shfmt.Engine,
 		templ.Engine,
