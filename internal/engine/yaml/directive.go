@@ -40,15 +40,11 @@ func readDirectives(text []byte, scalars []span, lines *diag.Lines) []mark {
 		at += i
 		start := at
 		at += len(directiveMark)
-		k, _ := slices.BinarySearchFunc(scalars, start, func(s span, at int) int { return s.end - at - 1 })
-		if k < len(scalars) && scalars[k].start < start && start < scalars[k].end {
-			continue
-		}
 		begin := bytes.LastIndexByte(text[:start], '\n') + 1
-		before := bytes.TrimLeft(text[begin:start], " \t")
-		if len(before) > 0 && before[len(before)-1] != ' ' && before[len(before)-1] != '\t' {
+		if commentStart(text, begin, scalars) != start {
 			continue
 		}
+		before := bytes.TrimLeft(text[begin:start], " \t")
 		rest, _, _ := bytes.Cut(text[at:], []byte("\n"))
 		line, _ := lines.Position(start)
 		m, ok := readMark(strings.TrimRight(string(rest), " \t\r"))
@@ -60,6 +56,21 @@ func readDirectives(text []byte, scalars []span, lines *diag.Lines) []mark {
 		}
 		out = append(out, m)
 	}
+}
+
+// commentStart returns where the comment of the line at begin starts, -1 if
+// there is none.
+func commentStart(text []byte, begin int, scalars []span) int {
+	for i := begin; i < len(text) && text[i] != '\n'; i++ {
+		if text[i] != '#' || i > begin && text[i-1] != ' ' && text[i-1] != '\t' {
+			continue
+		}
+		k, _ := slices.BinarySearchFunc(scalars, i, func(s span, at int) int { return s.end - at - 1 })
+		if k == len(scalars) || scalars[k].start >= i {
+			return i
+		}
+	}
+	return -1
 }
 
 func readMark(text string) (mark, bool) {
