@@ -64,7 +64,7 @@ func (r *reader) reference(attribute bool) {
 	}
 	const help = "Write &amp; for the character itself."
 	from := r.at
-	for r.at < len(r.src) && r.src[r.at] != ';' && len(r.src[from:r.at]) < 200 && !strings.ContainsRune(" \t\r\n<&\"'=", rune(r.src[r.at])) {
+	for r.at < len(r.src) && r.src[r.at] != ';' && !strings.ContainsRune(" \t\r\n<&\"'=", rune(r.src[r.at])) {
 		r.at++
 	}
 	word := r.src[from:r.at]

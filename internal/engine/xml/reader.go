@@ -226,7 +226,11 @@ func (r *reader) declaration() {
 		}
 		order = i + 1
 		r.equals()
+		valueAt := r.at
 		value := string(r.literal())
+		if !validDeclared(attribute, value) {
+			r.fail(valueAt, r.at, "Bad "+attribute+" in the XML declaration", "")
+		}
 		switch attribute {
 		case "version":
 			r.version = value
@@ -237,6 +241,18 @@ func (r *reader) declaration() {
 	if order == 0 {
 		r.fail(start, r.at, "XML declaration without a version", "")
 	}
+}
+
+func validDeclared(attribute, value string) bool {
+	switch attribute {
+	case "version":
+		minor, ok := strings.CutPrefix(value, "1.")
+		return ok && minor != "" && strings.Trim(minor, "0123456789") == ""
+	case "standalone":
+		return value == "yes" || value == "no"
+	}
+	bare := strings.ToLower(value)
+	return bare != "" && 'a' <= bare[0] && bare[0] <= 'z' && strings.Trim(bare, "abcdefghijklmnopqrstuvwxyz0123456789._-") == ""
 }
 
 func (r *reader) equals() {
