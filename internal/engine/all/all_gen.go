@@ -9,6 +9,7 @@ import (
 	"poly/internal/engine/compose"
 	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
+	"poly/internal/engine/esbuild"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/hcl"
 	"poly/internal/engine/imports"
@@ -39,6 +40,7 @@ func builtIn() []engine.Engine {
 		compose.Engine,
 		dockerfile.Engine,
 		dotenv.Engine,
+		esbuild.Engine,
 		gofumpt.Engine,
 		hcl.Engine,
 		imports.Engine,

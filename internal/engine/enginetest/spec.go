@@ -15,7 +15,7 @@ import (
 
 var (
 	engineName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
-	ruleCode   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/_.-]*$`)
+	ruleCode   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/_.@-]*$`)
 )
 
 // checkSpec: the description is complete, so that help, schema and explain are.
