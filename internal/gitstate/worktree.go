@@ -278,7 +278,7 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 func (t *worktree) sizesSum() uint64 {
 	var h uint64
 	for i := range t.x.Len() {
-		h = sum.Mix(h, uint64(t.x.Stat(i).Size))
+		h = sum.Mix(h, uint64(t.x.Record(i).Size()))
 	}
 	return h
 }
