@@ -1,13 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"poly/internal/config"
 	"poly/internal/engine"
 	"poly/internal/usererr"
 )
@@ -32,7 +35,7 @@ func (a *app) explainCommand() *cobra.Command {
 			}
 			for j := range a.engines[i].Rules {
 				if r := &a.engines[i].Rules[j]; r.Code == code {
-					return a.explainRule(name, r)
+					return a.explainRule(&a.engines[i].Spec, r)
 				}
 			}
 			return a.unknown(args[0])
@@ -102,17 +105,14 @@ func (a *app) explainEngine(s *engine.Spec) error {
 	if len(s.Options) > 0 {
 		b.WriteString("\nOptions:\n")
 	}
-	for i := range s.Options {
-		o := &s.Options[i]
-		fmt.Fprintf(&b, "  %-24s %s\n", o.Name, o.Doc)
-	}
+	options(&b, s.Options)
 	_, err := a.stdout.Write([]byte(b.String()))
 	return err
 }
 
-func (a *app) explainRule(name string, r *engine.Rule) error {
+func (a *app) explainRule(s *engine.Spec, r *engine.Rule) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s/%s\nseverity: %s\n", name, r.Code, r.Severity)
+	fmt.Fprintf(&b, "%s/%s\nseverity: %s\n", s.Name, r.Code, r.Severity)
 	if !r.Default {
 		b.WriteString("off by default: extend_select turns it on\n")
 	}
@@ -120,11 +120,37 @@ func (a *app) explainRule(name string, r *engine.Rule) error {
 		b.WriteString("fixable with --fix\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(r.Doc))
-	if r.URL != "" {
-		fmt.Fprintf(&b, "\n%s\n", r.URL)
+	if len(r.Options) > 0 {
+		fmt.Fprintf(&b, "\nParameters, in [%s]:\n", ruleTable(s, r.Code))
+		options(&b, r.Options)
 	}
+	fmt.Fprintf(&b, "\nsource: %s\n", cmp.Or(r.URL, "poly's own rule"))
 	_, err := a.stdout.Write([]byte(b.String()))
 	return err
+}
+
+// ruleTable is the table of poly.toml that holds the parameters of a rule, for
+// the first language of its engine.
+func ruleTable(s *engine.Spec, code string) string {
+	table := "lint." + s.Name
+	if !s.Cross && len(s.Langs) > 0 {
+		table = "lint." + string(s.Langs[0]) + "." + s.Name
+	}
+	if strings.Trim(code, bareKey) != "" {
+		code = strconv.Quote(code)
+	}
+	return table + ".rules." + code
+}
+
+// bareKey are the characters of a key of TOML that needs no quotes.
+const bareKey = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+// options lists options or parameters, one a line.
+func options(b *strings.Builder, list []config.Option) {
+	for i := range list {
+		o := &list[i]
+		fmt.Fprintf(b, "  %-24s %s (%s)\n", o.Name, o.Doc, o.Form())
+	}
 }
 
 func flagNames(c *cobra.Command) []string {

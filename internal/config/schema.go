@@ -1,6 +1,8 @@
 package config
 
 import (
+	"fmt"
+	"strings"
 	"sync"
 )
 
@@ -19,6 +21,11 @@ const (
 	Float          // float64; an integer is accepted
 )
 
+// String names the type for people.
+func (t Type) String() string {
+	return [...]string{"", "boolean", "integer", "string", "strings", "table of strings", "table", "number"}[t]
+}
+
 // Option describes one key of a table.
 type Option struct {
 	Name    string
@@ -32,6 +39,35 @@ type Option struct {
 	Accumulate bool
 	Verbs      Verbs // where the key may stand; 0: wherever its engine may
 	Doc        string
+}
+
+// Form tells people what values an option takes and which it has when it is
+// not set: "integer from 1 to 8, default 2".
+func (o *Option) Form() string {
+	form := o.Type.String()
+	if len(o.Enum) > 0 {
+		form = "one of "
+		if o.Type == Strings {
+			form = "strings out of "
+		}
+		form += strings.Join(o.Enum, ", ")
+	}
+	switch {
+	case o.Max != 0:
+		form += fmt.Sprintf(" from %d to %d", o.Min, o.Max)
+	case o.Min != 0:
+		form += fmt.Sprintf(" from %d", o.Min)
+	}
+	switch d := o.Default.(type) {
+	case nil:
+	case string:
+		form += fmt.Sprintf(", default %q", d)
+	case []string:
+		form += ", default " + strings.Join(d, " ")
+	default:
+		form += fmt.Sprintf(", default %v", d)
+	}
+	return form
 }
 
 // Verbs is a set of the sections [lint] and [fmt]. Its bits are those of

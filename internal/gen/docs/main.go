@@ -181,12 +181,26 @@ func section(b *bytes.Buffer, e *engine.Spec) {
 		r := &e.Rules[i]
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", r.Code, r.Severity, on(r.Default), yes(r.Fixable), cell(summary(r.Doc)))
 	}
+	parameters(b, e)
 	if len(e.Options) > 0 {
 		fmt.Fprintf(b, "\nOptions, in %s:\n\n| option | type | default | what |\n|---|---|---|---|\n", tables(e))
 	}
 	for i := range e.Options {
 		o := &e.Options[i]
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", o.Name, typeName(o), value(o.Default), cell(o.Doc))
+	}
+}
+
+// parameters lists those of the rules of an engine.
+func parameters(b *bytes.Buffer, e *engine.Spec) {
+	head := "\nParameters of rules, in `rules.<rule>`:\n\n| rule | parameter | type | default | what |\n|---|---|---|---|---|\n"
+	for i := range e.Rules {
+		r := &e.Rules[i]
+		for j := range r.Options {
+			o := &r.Options[j]
+			fmt.Fprintf(b, "%s| `%s` | `%s` | %s | %s | %s |\n", head, r.Code, o.Name, typeName(o), value(o.Default), cell(o.Doc))
+			head = ""
+		}
 	}
 }
 
@@ -216,10 +230,7 @@ func typeName(o *config.Option) string {
 		}
 		return strings.Join(words, ", ")
 	}
-	return map[config.Type]string{
-		config.Bool: "boolean", config.Int: "integer", config.Float: "number", config.String: "string",
-		config.Strings: "strings", config.StringMap: "table of strings", config.Table: "table",
-	}[o.Type]
+	return o.Type.String()
 }
 
 func value(v any) string {
