@@ -11,6 +11,7 @@ import (
 	"poly/internal/engine/dotenv"
 	"poly/internal/engine/esbuild"
 	"poly/internal/engine/gofumpt"
+	"poly/internal/engine/graphql"
 	"poly/internal/engine/hcl"
 	"poly/internal/engine/imports"
 	"poly/internal/engine/ini"
@@ -42,6 +43,7 @@ func builtIn() []engine.Engine {
 		dotenv.Engine,
 		esbuild.Engine,
 		gofumpt.Engine,
+		graphql.Engine,
 		hcl.Engine,
 		imports.Engine,
 		ini.Engine,
