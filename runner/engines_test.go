@@ -163,6 +163,23 @@ func classy() engine.Engine {
 	return e
 }
 
+// choosy looks at files in one directory, and says what lies in a file elsewhere.
+func choosy() engine.Engine {
+	e := linter("choosy", nil, lang.Go, lang.YAML)
+	e.UsesPath = true
+	e.Bind = func(_ context.Context, env engine.Env) (engine.Bound, error) {
+		return engine.Bound{
+			Inputs: engine.Inputs{Paths: []string{"a"}},
+			Looks:  func(p string) bool { return strings.HasPrefix(p, "a/") },
+			Open: engine.Stateless(engine.Funcs{LintFunc: func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+				text, err := fs.ReadFile(env.Tree, "a/x.yaml")
+				return []diag.Diagnostic{say("C1", "%s sees %q, %v", src.Path, text, err == nil)}, nil
+			}}),
+		}, nil
+	}
+	return e
+}
+
 // optional reports a word that is an option, and the globals.
 func optional() engine.Engine {
 	e := linter("optional", nil, lang.YAML, lang.Go)
@@ -258,5 +275,5 @@ func textFormat() engine.Engine {
 
 // revealing is all of them.
 func revealing() []engine.Engine {
-	return []engine.Engine{xs(), near(), beside(), fixed(), pathy(), classy(), optional(), optIn(), cross(), goFormat(), yamlFormat(), textFormat()}
+	return []engine.Engine{xs(), near(), beside(), fixed(), pathy(), classy(), choosy(), optional(), optIn(), cross(), goFormat(), yamlFormat(), textFormat()}
 }

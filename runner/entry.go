@@ -124,7 +124,9 @@ func (k *keys) add(i int, e *entry) {
 		k.push(k.contentRow(e), i, -1)
 	}
 	for s := range e.results {
-		k.push(k.row(e, s), i, s)
+		if e.looks(s) {
+			k.push(k.row(e, s), i, s)
+		}
 	}
 }
 
@@ -194,9 +196,18 @@ func (e *entry) declined() bool { return e.known && e.content.kind == resultSkip
 // template reports whether only cross-cutting engines look at e.
 func (e *entry) template() bool { return e.known && e.content.kind == resultTemplate }
 
+// looks reports whether an engine of e's plan looks at files of its path.
+func (e *entry) looks(slot int) bool {
+	if !e.plan.lints {
+		return true
+	}
+	looks := e.plan.engines[slot].bound.Looks
+	return looks == nil || looks(e.file.Path)
+}
+
 // wanted reports whether the result of an engine matters for e.
 func (e *entry) wanted(slot int) bool {
-	if e.declined() {
+	if e.declined() || !e.looks(slot) {
 		return false
 	}
 	return !e.template() || e.plan.lints && e.plan.engines[slot].eng.Cross

@@ -118,6 +118,10 @@ type Bound struct {
 	// Spec.UsesPath: equal classes, equal results. It joins the key instead of
 	// the path, so keep the classes few. nil: every path is its own class.
 	PathClass func(path string) string
+	// Looks tells by its path whether a linter looks at a file at all. The
+	// inputs do not matter to the others, and an engine that looks at some
+	// files only makes none checked: another one has to. nil: at all of them.
+	Looks func(path string) bool
 	// Open starts a worker that one goroutine uses and closes.
 	Open func(context.Context) (Worker, error)
 	// Same reports whether two texts mean the same to a reader of the

@@ -74,13 +74,7 @@ var configs = [...]string{".github/actionlint.yaml", ".github/actionlint.yml"}
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	return engine.Bound{
 		Inputs: engine.Inputs{Paths: local},
-		// The paths of a configuration, and calls of itself, may look at all of it.
-		PathClass: func(p string) string {
-			if workflow(p) {
-				return p
-			}
-			return ""
-		},
+		Looks:  workflow,
 		Open: func(context.Context) (engine.Worker, error) {
 			return engine.Funcs{LintFunc: newLinter(e).lint}, nil
 		},

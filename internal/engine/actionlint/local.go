@@ -70,7 +70,10 @@ func (l *locals) caches(w *upstream.Workflow) (*upstream.LocalActionsCache, *ups
 			if _, ok := knownWorkflows[spec]; ok {
 				continue
 			}
-			c := l.workflow(spec, use.ContainsExpression())
+			c, err := l.workflow(spec, use.ContainsExpression())
+			if err != nil {
+				return nil, nil, nil, err
+			}
 			knownWorkflows[spec] = c.meta
 			if c.err != nil {
 				errs = append(errs, &upstream.Error{Message: c.err.Error(), Line: use.Pos.Line, Column: use.Pos.Col, Kind: kindCall})
@@ -80,7 +83,10 @@ func (l *locals) caches(w *upstream.Workflow) (*upstream.LocalActionsCache, *ups
 		if _, ok := knownActions[spec]; ok {
 			continue
 		}
-		a := l.action(spec, use.ContainsExpression())
+		a, err := l.action(spec, use.ContainsExpression())
+		if err != nil {
+			return nil, nil, nil, err
+		}
 		knownActions[spec] = a.meta
 		for _, m := range a.faults(l.tree) {
 			errs = append(errs, &upstream.Error{Message: m, Line: use.Pos.Line, Column: use.Pos.Col, Kind: kindAction})
@@ -140,26 +146,31 @@ func inside(file string) bool {
 	return slices.ContainsFunc(local, func(p string) bool { return file == p || strings.HasPrefix(file, p+"/") })
 }
 
-func (l *locals) workflow(spec string, dynamic bool) *called {
+// workflow reads a reusable workflow. An error is one of reading it.
+func (l *locals) workflow(spec string, dynamic bool) (*called, error) {
 	file := path.Clean(spec)
 	if dynamic || strings.Contains(spec, "@") || l.tree == nil || fs.ValidPath(file) && !inside(file) {
-		return &called{}
+		return &called{}, nil
 	}
 	if c := l.workflows[spec]; c != nil {
-		return c
+		return c, nil
 	}
 	c := &called{}
-	l.workflows[spec] = c
 	text, err := fs.ReadFile(l.tree, file)
-	if err != nil {
+	missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid)
+	if err != nil && !missing {
+		return nil, err
+	}
+	l.workflows[spec] = c
+	if missing {
 		c.err = fmt.Errorf("reusable workflow %q cannot be read: no such file", spec)
-		return c
+		return c, nil
 	}
 	if c.meta, err = readCalled(text); err != nil {
 		c.meta = nil
 		c.err = fmt.Errorf("reusable workflow %q: %s", spec, strings.ReplaceAll(err.Error(), "\n", " "))
 	}
-	return c
+	return c, nil
 }
 
 // readCalled reads what on.workflow_call of a workflow says.
@@ -193,32 +204,36 @@ func readCalled(text []byte) (*upstream.ReusableWorkflowMetadata, error) {
 	return nil, fmt.Errorf("workflow_call is not among its events at line %d", w.On.Line)
 }
 
-func (l *locals) action(spec string, dynamic bool) *action {
+// action reads the metadata of an action. An error is one of reading it.
+func (l *locals) action(spec string, dynamic bool) (*action, error) {
 	dir := path.Clean(spec)
 	if dynamic || l.tree == nil || !fs.ValidPath(dir) {
-		return &action{}
+		return &action{}, nil
 	}
 	if a := l.actions[dir]; a != nil {
-		return a
+		return a, nil
 	}
 	a := &action{dir: dir}
-	l.actions[dir] = a
 	for _, file := range [...]string{"action.yaml", "action.yml"} {
 		file = path.Join(dir, file)
 		if !inside(file) {
 			continue
 		}
 		text, err := fs.ReadFile(l.tree, file)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue // one that is not there may be checked out by a step before
+		}
+		if err != nil {
+			return nil, err
 		}
 		meta := &upstream.ActionMetadata{}
 		if err := yaml.Unmarshal(text, meta); err != nil {
 			a.err = fmt.Errorf("the metadata %s cannot be read: %s", file, strings.ReplaceAll(err.Error(), "\n", " "))
-			return a
+			break
 		}
 		a.meta, a.file = meta, file
-		return a
+		break
 	}
-	return a
+	l.actions[dir] = a
+	return a, nil
 }
