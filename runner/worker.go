@@ -196,7 +196,9 @@ func (e *planned) finish(diags []diag.Diagnostic, err error, lines *diag.Lines) 
 			s := *d.Span
 			lines.Fill(&s)
 			d.Span = &s
-			d.Excerpt = excerpt(lines, s)
+			if !e.eng.Redacts {
+				d.Excerpt = excerpt(lines, s)
+			}
 		}
 		kept = append(kept, d)
 	}

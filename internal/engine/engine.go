@@ -46,7 +46,10 @@ type Spec struct {
 	// UsesPath: results depend on the path as well as on the bytes.
 	UsesPath bool
 	// OptIn: off unless enabled = true.
-	OptIn   bool
+	OptIn bool
+	// Redacts: what it finds must not be shown, so its diagnostics are kept
+	// and printed without the line they are about.
+	Redacts bool
 	Options []config.Option // besides select, extend_select, ignore, rules, enabled
 	Rules   []Rule
 	Doc     string // one sentence, then paragraphs
