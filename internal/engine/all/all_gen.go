@@ -22,6 +22,7 @@ import (
 	"poly/internal/engine/opa"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/proto"
+	"poly/internal/engine/secrets"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
 	"poly/internal/engine/templ"
@@ -54,6 +55,7 @@ func builtIn() []engine.Engine {
 		opa.Engine,
 		properties.Engine,
 		proto.Engine,
+		secrets.Engine,
 		shell.Engine,
 		shfmt.Engine,
 		templ.Engine,
