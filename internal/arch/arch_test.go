@@ -41,7 +41,7 @@ var ground = []string{"internal/usererr", "internal/version", "internal/atomicfi
 var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":                           {"store"},
 	"github.com/spf13/cobra":                                {"cmd/poly"},
-	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml"},
+	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/go-git/":                                    {"internal/gitstate/gitconf"},
 	"lukechampine.com/blake3":                               {"store", "runner", "internal/config", "internal/version", "cmd/poly", "internal/engine"},

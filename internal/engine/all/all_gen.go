@@ -22,6 +22,7 @@ import (
 	"poly/internal/engine/opa"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/proto"
+	"poly/internal/engine/revive"
 	"poly/internal/engine/secrets"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
@@ -55,6 +56,7 @@ func builtIn() []engine.Engine {
 		opa.Engine,
 		properties.Engine,
 		proto.Engine,
+		revive.Engine,
 		secrets.Engine,
 		shell.Engine,
 		shfmt.Engine,
