@@ -18,7 +18,7 @@ func TestDetect(t *testing.T) {
 		"a.njk": "jinja", "a.vto": "vento", "a.mustache": "mustache", "a.hbs": "mustache", "a.handlebars": "mustache", "a.xml": XML,
 		"a.svg": XML, "a.wsdl": XML, "a.xsd": XML, "a.xslt": XML, "a.xsl": XML, "a.graphql": "graphql", "a.gql": "graphql",
 		"a.hcl": "hcl", "a.tf": "hcl", "a.tfvars": "hcl", "a.nix": "nix", "a.sh": Shell, "a.bash": Shell, "a.zsh": Shell,
-		"Dockerfile": Dockerfile, "dockerfile": Dockerfile, "Dockerfile.dev": Dockerfile, "web.dockerfile": Dockerfile, "web.Dockerfile": Dockerfile,
+		"Dockerfile": Dockerfile, "dockerfile": Dockerfile, "Dockerfile.dev": Dockerfile, "Dockerfile.build": Dockerfile, "Dockerfile_test": Dockerfile, "web.dockerfile": Dockerfile, "web.Dockerfile": Dockerfile,
 		"a.go": Go, "a.java": "java", "a.kt": "kotlin", "a.kts": "kotlin", "a.rb": "ruby", "a.php": "php", "a.r": "r", "a.R": "r",
 		"a.ex": "elixir", "a.exs": "elixir", "a.c": "c", "a.h": "c", "a.cpp": "cpp", "a.cc": "cpp", "a.cxx": "cpp", "a.hpp": "cpp",
 		"a.hh": "cpp", "a.rs": "rust", "a.proto": "proto", "a.zig": "zig", "a.swift": "swift", "a.dart": "dart", "a.gleam": "gleam", "a.cs": "csharp",

@@ -81,7 +81,7 @@ var table = [...]Info{
 	{ID: "dhall", Name: "Dhall", Extensions: []string{"dhall"}, Indent: 2},
 	{ID: "diff", Name: "Diff", Aliases: []string{"patch", "udiff"}, Extensions: []string{"diff", "patch"}, Indent: 2},
 	{ID: "djot", Name: "Djot", Extensions: []string{"dj", "djot"}, Indent: 2, Prose: true},
-	{ID: "dockerfile", Name: "Dockerfile", Aliases: []string{"docker", "containerfile"}, Extensions: []string{"dockerfile", "containerfile"}, Files: []string{"Dockerfile", "Dockerfile-*", "Dockerfile_*", "Dockerfile.builder", "dockerfile", "DOCKERFILE", "Containerfile", "Containerfile.*", "containerfile", "Dockerfile.*", "dockerfile.*"}, Formatter: "dprint", Indent: 4},
+	{ID: "dockerfile", Name: "Dockerfile", Aliases: []string{"docker", "containerfile"}, Extensions: []string{"dockerfile", "containerfile"}, Files: []string{"Dockerfile", "Dockerfile-*", "Dockerfile_*", "Dockerfile.build", "Dockerfile.builder", "dockerfile", "DOCKERFILE", "Containerfile", "Containerfile.*", "containerfile", "Dockerfile.*", "dockerfile.*"}, Formatter: "dprint", Indent: 4},
 	{ID: "dockerignore", Name: "dockerignore", Extensions: []string{"dockerignore", "containerignore"}, Files: []string{".dockerignore", ".containerignore"}, Formatter: "text", Indent: 2, Lines: true},
 	{ID: "dot", Name: "Graphviz", Aliases: []string{"graphviz"}, Extensions: []string{"dot", "gv"}, Interpreters: []string{"dot"}, Indent: 4},
 	{ID: "dotenv", Name: "dotenv", Aliases: []string{"env"}, Extensions: []string{"env", "env.example", "env.sample", "env.local", "env.dist", "env.template"}, Files: []string{".env", ".env.*", ".flaskenv", ".dev.vars", ".dev.vars.*"}, Formatter: "text", Indent: 2, Lines: true},
@@ -398,7 +398,7 @@ func byName(s string) ID {
 		return "csh"
 	case ".curlrc", "_curlrc":
 		return "curlrc"
-	case "Containerfile", "DOCKERFILE", "Dockerfile", "Dockerfile.builder", "containerfile", "dockerfile":
+	case "Containerfile", "DOCKERFILE", "Dockerfile", "Dockerfile.build", "Dockerfile.builder", "containerfile", "dockerfile":
 		return "dockerfile"
 	case ".containerignore", ".dockerignore":
 		return "dockerignore"

@@ -2,7 +2,9 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,7 +24,6 @@ type file struct {
 	spent int
 	seen  map[seen]bool
 	told  map[told]bool
-	lines *diag.Lines
 }
 
 // seen is a node that was held against a shape.
@@ -42,18 +43,11 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if c == other || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	docs, err := yamlevent.Tree(src.Text)
-	if err != nil || len(docs) == 0 {
-		return nil, ctx.Err() // the engine yaml says what is wrong with it
+	f, err := read(src.Text)
+	if err != nil || f == nil {
+		return nil, err
 	}
-	if len(docs) > 1 {
-		return nil, engine.Skip("several documents in a Compose file")
-	}
-	f := &file{
-		text: src.Text, root: docs[0].Follow(), maps: map[*yamlevent.Node][]entry{},
-		seen: map[seen]bool{}, told: map[told]bool{}, lines: diag.NewLines(src.Text),
-	}
-	if f.root == nil || f.root.Kind != yamlevent.MappingStart || !f.composed() {
+	if !f.composed() {
 		return nil, engine.Skip("no services: not a Compose file of today's format")
 	}
 	f.whole = c == whole && f.get(f.root, "include") == nil && !overridden(src)
@@ -63,9 +57,29 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	return f.out, ctx.Err()
 }
 
+// read parses a file. It returns nil for what is no YAML, of which the engine
+// yaml tells, and for an empty file. An error is a Skip.
+func read(text []byte) (*file, error) {
+	docs, err := yamlevent.Tree(text)
+	switch {
+	case errors.Is(err, yamlevent.ErrDeep):
+		return nil, engine.Skip(err.Error())
+	case err == nil && len(docs) > 1:
+		return nil, engine.Skip("several documents in a Compose file")
+	case err == nil && len(docs) == 1:
+		return &file{
+			text: text, root: docs[0].Follow(), maps: map[*yamlevent.Node][]entry{}, seen: map[seen]bool{}, told: map[told]bool{},
+		}, nil
+	}
+	return nil, nil
+}
+
 // composed tells that the file is for Compose: it has services, or includes
 // some, or nothing that Compose does not know.
 func (f *file) composed() bool {
+	if f.root == nil || f.root.Kind != yamlevent.MappingStart {
+		return false
+	}
 	known := true
 	for _, e := range f.entries(f.root) {
 		switch {
@@ -78,15 +92,11 @@ func (f *file) composed() bool {
 	return known
 }
 
-// overridden tells that Compose reads more files than this one.
+// overridden tells that Compose may read more files than this one. Where they
+// lie is not looked at: what is found is all that joins the key of a result.
 func overridden(src engine.Source) bool {
-	dir := src.Path[:strings.LastIndexByte(src.Path, '/')+1]
 	for _, in := range src.Inputs {
-		base, ok := strings.CutPrefix(in.Path, dir)
-		if !ok || strings.Contains(base, "/") {
-			continue
-		}
-		if base != ".env" || strings.Contains(string(in.Text), "COMPOSE_FILE") {
+		if path.Base(in.Path) != ".env" || strings.Contains(string(in.Text), "COMPOSE_FILE") {
 			return true
 		}
 	}
@@ -277,14 +287,27 @@ func (f *file) report(n *yamlevent.Node, code string, sev diag.Severity, title, 
 		}
 	}
 	f.out = append(f.out, diag.Diagnostic{
-		Engine: name, Code: code, Severity: sev, Title: strings.ToValidUTF8(title, "\uFFFD"), Description: help,
+		Engine: name, Code: code, Severity: sev, Title: oneLine(title), Description: help,
 		Span: &diag.Span{Start: start, End: end},
 	})
 }
 
+// oneLine makes a title of text that may hold anything.
+func oneLine(s string) string {
+	const most = 200
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
 // short bounds a word that is quoted in a title.
 func short(s string) string {
-	s = strings.ReplaceAll(s, "\n", " ")
 	if len(s) > 60 {
 		s = s[:60] + "…"
 	}

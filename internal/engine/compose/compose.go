@@ -64,7 +64,7 @@ var Engine = engine.Engine{
 
 Keys and types are those of the Compose specification; merge keys, anchors, extensions (x-), variables and the tags !reset
 and !override are understood. What another file of the project may define is looked for only in compose.yaml,
-docker-compose.yml and their .yml and .yaml twins, and only if they have no include and no override file beside them. Files of
+docker-compose.yml and their .yml and .yaml twins, and only if they have no include and no override file beside or above them. Files of
 the first format, without services, are not judged.`,
 	},
 	Bind: func(_ context.Context, e engine.Env) (engine.Bound, error) {
@@ -76,7 +76,7 @@ the first format, without services, are not judged.`,
 	},
 }
 
-// beside are the files Compose reads next to a file, if they are there.
+// beside are the files Compose reads without being told, next to a file.
 var beside = []string{
 	"compose.override.yaml", "compose.override.yml", "docker-compose.override.yaml", "docker-compose.override.yml", ".env",
 }

@@ -144,7 +144,7 @@ var (
 	wholeNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?(0|[1-9][0-9]{0,17})$`) })
 	realNumber  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+\.[0-9]+$`) })
 	likeNumber  = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[-+]?([0-9._]+([eE][-+]?[0-9]+)?|0[xob][0-9a-fA-F_]+|\.(inf|Inf|INF|nan|NaN|NAN)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$`)
+		return regexp.MustCompile(`^[-+]?(([0-9_]+(\.[0-9_]*)?|\.[0-9_]+)([eE][-+]?[0-9]+)?|0[xob][0-9a-fA-F_]+|\.(inf|Inf|INF|nan|NaN|NAN)|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*)$`)
 	})
 )
 

@@ -161,7 +161,8 @@ func (w *worker) judge(ctx context.Context, f *file, set *settings) ([]*finding,
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if !w.rules.Allows(c.code) || slices.Contains(set.ignored, c.code) {
+		_, asked := set.levels[c.code]
+		if !w.rules.Allows(c.code) && !asked || slices.Contains(set.ignored, c.code) {
 			continue
 		}
 		r := &reporter{file: f, settings: set, code: c.code, severity: set.severity(c.code)}
@@ -171,6 +172,7 @@ func (w *worker) judge(ctx context.Context, f *file, set *settings) ([]*finding,
 		}
 		for _, d := range r.out {
 			if set.noPragmas || !pragmas.silences(c.code, d.in) {
+				d.Asked = asked
 				out = append(out, d)
 			}
 		}

@@ -10,12 +10,16 @@ import (
 )
 
 // pair is one entry of ENV or LABEL, without the quotes around it.
-type pair struct{ key, value string }
+type pair struct {
+	key, value string
+	verbatim   bool // in single quotes: nothing is replaced in it
+}
 
 func (in *instruction) pairs() []pair {
 	var out []pair
 	for i := 0; i+2 < len(in.args); i += 3 {
-		out = append(out, pair{unquote(in.args[i]), unquote(in.args[i+1])})
+		v := in.args[i+1]
+		out = append(out, pair{unquote(in.args[i]), unquote(v), strings.HasPrefix(v, "'")})
 	}
 	return out
 }
@@ -50,8 +54,8 @@ func absolute(p string) bool {
 // archive tells by its name that ADD unpacks a file.
 func archive(p string) bool {
 	p = trimQuotes(p)
-	return slices.ContainsFunc([]string{
-		".tar", ".Z", ".bz2", ".gz", ".lz", ".lzma", ".tZ", ".tb2", ".tbz", ".tbz2", ".tgz", ".tlz", ".tpz", ".txz", ".xz",
+	return strings.Contains(p, ".tar") || slices.ContainsFunc([]string{
+		".Z", ".bz2", ".gz", ".lz", ".lzma", ".tZ", ".tb2", ".tbz", ".tbz2", ".tgz", ".tlz", ".tpz", ".txz", ".xz", ".zst", ".tzst",
 	}, func(ext string) bool { return strings.HasSuffix(p, ext) })
 }
 
@@ -88,12 +92,12 @@ func checkAdd(r *reporter, list []*instruction) {
 func checkCopyMany(r *reporter, list []*instruction) {
 	for _, in := range list {
 		sources, dest, ok := in.paths()
-		if !ok || in.name != "copy" || len(sources) < 2 || strings.HasSuffix(trimQuotes(dest), "/") || dest == "." {
+		if !ok || in.name != "copy" || len(sources) < 2 || strings.HasSuffix(trimQuotes(dest), "/") || dest == "." || strings.Contains(dest, "$") {
 			continue
 		}
 		start, end := in.lastWord(r.file.text, dest)
 		d := r.at(in, start, end, "COPY of several files to what need not be a folder")
-		if !in.list && string(r.file.text[start:end]) == dest && strings.Trim(dest, `"'$\{}`) == dest {
+		if !in.list && string(r.file.text[start:end]) == dest && strings.Trim(dest, `"'\`) == dest {
 			d.Fix = []diag.Edit{{Start: end, End: end, Replacement: "/"}}
 		}
 	}
@@ -247,7 +251,7 @@ func ownReference(pairs []pair, known map[string]bool) string {
 			continue
 		}
 		for j, q := range pairs {
-			if i != j && refersTo(q.value, p.key) {
+			if i != j && !q.verbatim && refersTo(q.value, p.key) {
 				return p.key
 			}
 		}
@@ -257,6 +261,7 @@ func ownReference(pairs []pair, known map[string]bool) string {
 
 // refersTo tells that a text holds $name or ${name}.
 func refersTo(text, name string) bool {
+	text = strings.ReplaceAll(text, `\$`, "")
 	if strings.Contains(text, "${"+name+"}") {
 		return true
 	}

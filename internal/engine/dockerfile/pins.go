@@ -32,7 +32,7 @@ func orWord(s string) string {
 	if s == "" {
 		return "A package"
 	}
-	return strings.ReplaceAll(s, "\n", " ")
+	return s
 }
 
 func containsAny(s string, subs ...string) bool {

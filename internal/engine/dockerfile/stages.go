@@ -251,7 +251,9 @@ func checkFirst(r *reporter, list []*instruction) {
 			return
 		case "arg":
 		default:
-			r.name(in, strings.ToUpper(in.name)+" stands before the first FROM")
+			if _, ok := known(in.name); ok {
+				r.name(in, strings.ToUpper(in.name)+" stands before the first FROM")
+			}
 		}
 	}
 }

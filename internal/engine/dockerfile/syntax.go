@@ -120,7 +120,12 @@ func short(s string) string {
 	if len(s) > 40 {
 		s = s[:40] + "…"
 	}
-	return strings.ToValidUTF8(s, "\uFFFD")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // nearest returns the instruction a misspelt name was meant to be, or "".
