@@ -50,8 +50,11 @@ Comments ` + "`# buildifier: disable=`" + ` hold.
 The warnings allowed-symbol-load-locations, bzl-visibility and deprecated-function are left out: they need other files. For the
 same reason positional-args and unnamed-macro see only what the file itself shows.
 
-Named work-around: in a Tiltfile and in other Starlark that Bazel does not read, a load stays where it is, since it runs there
-and what stands before it may be what makes it possible. A result is refused if another parser finds that it means something else.`,
+Named work-arounds: characters beyond ASCII do not become octal escapes where quotes change. Loads of one file are not merged
+where that would drop a comment. In a Tiltfile and in other Starlark that
+Bazel does not read, a load stays where it is, since it runs there and what stands before it may be what makes it possible;
+such files are skipped if they have while loops, which buildifier cannot parse. A result is refused if another parser
+finds that it means something else.`,
 	},
 	Bind: bind,
 }

@@ -2,6 +2,7 @@ package buildifier
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"poly/internal/diag"
 )
@@ -46,24 +47,35 @@ func (l *linter) printed(change func(*linter) bool) []byte {
 	if change != nil && !change(&linter{file: f}) {
 		return nil
 	}
+	keepCharacters(f, l.body)
 	return l.print(f, kind)
 }
 
-// difference is the smallest edit of whole lines that makes after of the body.
+// difference is the smallest edit that makes after of the body.
 func (l *linter) difference(after []byte) diag.Edit {
-	a, b := bytes.SplitAfter(l.body, []byte("\n")), bytes.SplitAfter(after, []byte("\n"))
 	head := 0
-	for head < min(len(a), len(b)) && bytes.Equal(a[head], b[head]) {
+	for head < min(len(l.body), len(after)) && l.body[head] == after[head] {
 		head++
 	}
+	for head > 0 && head < len(l.body) && !utf8.RuneStart(l.body[head]) {
+		head--
+	}
 	tail := 0
-	for tail < min(len(a), len(b))-head && bytes.Equal(a[len(a)-1-tail], b[len(b)-1-tail]) {
+	for tail < min(len(l.body), len(after))-head && l.body[len(l.body)-1-tail] == after[len(after)-1-tail] {
 		tail++
 	}
-	text := bytes.Join(b[head:len(b)-tail], nil)
-	e := diag.Edit{Start: l.lines.Offset(head+1, 1), End: l.lines.Offset(len(a)-tail+1, 1), Replacement: string(text)}
-	if bytes.Contains(l.src.Text, []byte("\r\n")) {
-		e.Replacement = string(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")))
+	for tail > 0 && !utf8.RuneStart(l.body[len(l.body)-tail]) {
+		tail--
 	}
-	return e
+	text := after[head : len(after)-tail]
+	if bytes.Contains(l.src.Text, []byte("\r\n")) {
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+	}
+	return diag.Edit{Start: l.original(head), End: l.original(len(l.body) - tail), Replacement: string(text)}
+}
+
+// original returns where a place of the body is in the source.
+func (l *linter) original(at int) int {
+	line := 1 + bytes.Count(l.body[:at], []byte("\n"))
+	return l.lines.Offset(line, 1) + at - 1 - bytes.LastIndexByte(l.body[:at], '\n')
 }

@@ -40,15 +40,55 @@ func (w *worker) format(ctx context.Context, src engine.Source) ([]byte, error) 
 	}
 	f, kind, err := w.parse(src.Path, body)
 	if fault, ok := errors.AsType[build.ParseError](err); ok {
+		if err := doubted(kind, string(body)); err != nil {
+			return nil, err
+		}
 		return nil, engine.Skip(fmt.Sprintf("Starlark syntax error at line %d", fault.Pos.Line))
 	} else if err != nil {
 		return nil, err
 	}
-	out := ends.Restore(w.print(f, kind), w.globals)
+	out, err := w.careful(f, kind, src.Path, body)
+	if err != nil {
+		return nil, err
+	}
+	out = ends.Restore(out, w.globals)
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}
 	return out, nil
+}
+
+// careful prints f, which is the body parsed. Where loads of one file are merged
+// the library drops the comments before the second: then they are not merged.
+func (w *worker) careful(f *build.File, kind, path string, body []byte) ([]byte, error) {
+	merges := repeats(f)
+	keepCharacters(f, body)
+	out := w.print(f, kind)
+	if !merges || bytes.Count(out, []byte("#")) >= bytes.Count(body, []byte("#")) {
+		return out, nil
+	}
+	f, kind, err := w.parse(path, body)
+	if err != nil {
+		return nil, err
+	}
+	keepCharacters(f, body)
+	apart := *w
+	apart.disabled = append(slices.Clone(w.disabled), "sameOriginLoad")
+	return apart.print(f, kind), nil
+}
+
+// repeats reports whether two loads name the same file.
+func repeats(f *build.File) bool {
+	seen := map[string]bool{}
+	for _, s := range f.Stmt {
+		if l, ok := s.(*build.LoadStmt); ok {
+			if seen[l.Module.Value] {
+				return true
+			}
+			seen[l.Module.Value] = true
+		}
+	}
+	return false
 }
 
 func (w *worker) print(f *build.File, kind string) []byte {
@@ -128,6 +168,24 @@ func judgeable(body []byte) error {
 	}
 	if len(body) > small && longestChain(string(body)) > maxChain {
 		return engine.Skip(fmt.Sprintf("an expression of more than %d operators", maxChain))
+	}
+	return nil
+}
+
+const (
+	whileReason = "it has while loops, which buildifier cannot parse"
+	ownReason   = "buildifier cannot parse it, though it seems to be Starlark"
+)
+
+// doubted declines a text that the library does not parse but that may be
+// right: in a dialect with loops, or because our own parser reads it.
+func doubted(kind, body string) error {
+	tokens, _, err := scan(body)
+	if err == nil && kind == looseKind && slices.ContainsFunc(tokens, func(t token) bool { return t.kind == nameToken && t.text == "while" }) {
+		return engine.Skip(whileReason)
+	}
+	if _, _, err := parseAll(body); err == nil {
+		return engine.Skip(ownReason)
 	}
 	return nil
 }

@@ -26,8 +26,11 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if err := judgeable(body); err != nil {
 		return nil, err
 	}
-	f, _, err := w.parse(src.Path, body)
+	f, kind, err := w.parse(src.Path, body)
 	if fault, ok := errors.AsType[build.ParseError](err); ok {
+		if err := doubted(kind, string(body)); err != nil {
+			return nil, err
+		}
 		return []diag.Diagnostic{syntaxError(src.Text, fault.Pos.Line, fault.Pos.LineRune, strings.ReplaceAll(fault.Message, "\n", "line end"))}, nil
 	} else if err != nil {
 		return nil, err

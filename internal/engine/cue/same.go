@@ -21,7 +21,7 @@ type piece struct {
 }
 
 // Same reports whether two texts have the same tokens, but for commas, and the
-// same comments. The order of imports may differ.
+// same comments. It uses the library's scanner alone, not its parser or printer.
 func Same(before, after []byte) error {
 	a, one, err := read(before)
 	if err != nil {
@@ -71,30 +71,109 @@ func equalComments(a, b []string) error {
 func read(text []byte) (pieces []piece, comments []string, err error) {
 	body, _ := engine.Plain(text)
 	file := token.NewFile("", -1, len(body))
-	var s scanner.Scanner
-	s.Init(file, body, func(pos token.Pos, msg string, args []interface{}) {
+	r := &reader{}
+	r.s.Init(file, body, func(pos token.Pos, msg string, args []any) {
 		err = fmt.Errorf("line %d: "+msg, append([]any{pos.Line()}, args...)...)
 	}, scanner.ScanComments)
-	for {
-		pos, tok, lit := s.Scan()
-		if err != nil || tok == token.EOF {
-			slices.Sort(comments)
-			return sortedImports(pieces), comments, err
-		}
-		switch tok {
-		case token.COMMA:
-		case token.COMMENT:
-			comments = append(comments, strings.TrimRight(lit, " \t\r"))
-		case token.INTERPOLATION:
-			pieces = append(pieces, piece{tok, lit, pos.Line()})
-		default:
-			if lit == "" || !tok.IsLiteral() {
-				lit = tok.String()
-			}
-			pieces = append(pieces, piece{tok, lit, pos.Line()})
-		}
+	for err == nil && r.next() {
 	}
+	slices.Sort(r.comments)
+	return r.pieces, r.comments, err
 }
 
-// sortedImports sorts the paths in the brackets of an import.
-func sortedImports(all []piece) []piece { return all }
+// reader gathers the tokens and comments of a text.
+type reader struct {
+	s        scanner.Scanner
+	pieces   []piece
+	comments []string
+	// open has one entry for every string that an expression interrupts.
+	open []interrupted
+}
+
+// interrupted is a string literal with expressions inside.
+type interrupted struct {
+	parts []int // where in pieces its parts are
+	depth int   // of parentheses in the expression
+}
+
+func (r *reader) add(tok token.Token, text string, pos token.Pos) {
+	r.pieces = append(r.pieces, piece{tok, text, pos.Line()})
+}
+
+// next reads a token; it returns false at the end.
+func (r *reader) next() bool {
+	pos, tok, lit := r.s.Scan()
+	if !tok.IsLiteral() && tok != token.COMMENT && tok != token.ATTRIBUTE && tok != token.INTERPOLATION {
+		lit = tok.String()
+	}
+	switch tok {
+	case token.EOF:
+		return false
+	case token.COMMA: // one may stand for a line end
+		return true
+	case token.COMMENT:
+		r.comments = append(r.comments, strings.TrimRight(lit, " \t\r"))
+		return true
+	case token.INTERPOLATION:
+		r.open = append(r.open, interrupted{parts: []int{len(r.pieces)}})
+	case token.STRING:
+		lit = dedented([]string{lit})[0]
+	case token.LPAREN, token.RPAREN:
+		r.parenthesis(tok, pos)
+		return true
+	}
+	r.add(tok, lit, pos)
+	return true
+}
+
+// parenthesis counts those of an expression in a string; behind the last one
+// the string goes on.
+func (r *reader) parenthesis(tok token.Token, pos token.Pos) {
+	r.add(tok, tok.String(), pos)
+	if len(r.open) == 0 {
+		return
+	}
+	last := &r.open[len(r.open)-1]
+	if tok == token.LPAREN {
+		last.depth++
+		return
+	}
+	if last.depth--; last.depth > 0 {
+		return
+	}
+	rest := r.s.ResumeInterpolation()
+	last.parts = append(last.parts, len(r.pieces))
+	r.add(token.STRING, rest, pos)
+	if strings.HasSuffix(rest, "(") {
+		return // another expression follows
+	}
+	texts := make([]string, len(last.parts))
+	for i, at := range last.parts {
+		texts[i] = r.pieces[at].text
+	}
+	for i, t := range dedented(texts) {
+		r.pieces[last.parts[i]].text = t
+	}
+	r.open = r.open[:len(r.open)-1]
+}
+
+// dedented drops the indentation of a string of several lines, which is that of
+// its last one and no part of its value.
+func dedented(parts []string) []string {
+	opening := strings.TrimLeft(parts[0], "#")
+	if !strings.HasPrefix(opening, `"""`) && !strings.HasPrefix(opening, "'''") {
+		return parts
+	}
+	last := parts[len(parts)-1]
+	end := last[strings.LastIndexByte(last, '\n')+1:]
+	indent := end[:len(end)-len(strings.TrimLeft(end, " \t"))]
+	out := make([]string, len(parts))
+	for i, p := range parts {
+		lines := strings.Split(p, "\n")
+		for n := 1; n < len(lines); n++ {
+			lines[n] = strings.TrimPrefix(lines[n], indent)
+		}
+		out[i] = strings.Join(lines, "\n")
+	}
+	return out
+}

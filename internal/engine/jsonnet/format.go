@@ -85,7 +85,11 @@ func place(err error) ast.LocationRange {
 // reason returns the words of an error of the library without its place.
 func reason(err error) string {
 	at := place(err)
-	return strings.TrimSpace(strings.TrimPrefix(err.Error(), at.String()))
+	words := strings.TrimSpace(strings.TrimPrefix(err.Error(), at.String()))
+	if head, rest, ok := strings.Cut(words, " "); ok && strings.Trim(head, "0123456789:-()") == "" {
+		words = rest // some errors name their place twice
+	}
+	return words
 }
 
 // judgeable declines what the library cannot stand.

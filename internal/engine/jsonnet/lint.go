@@ -2,6 +2,7 @@ package jsonnet
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/go-jsonnet/ast"
 	upstream "github.com/google/go-jsonnet/formatter"
@@ -58,8 +59,9 @@ type variable struct {
 
 // visitor looks at every expression with the variables that it may use.
 type visitor struct {
-	lines *diag.Lines
-	out   []diag.Diagnostic
+	lines   *diag.Lines
+	out     []diag.Diagnostic
+	unknown []ast.Identifier // those reported: once is enough
 }
 
 // local is a variable that has to be used.
@@ -83,6 +85,10 @@ func (v *visitor) use(s *scope, n *ast.Var) {
 			}
 		}
 	}
+	if slices.Contains(v.unknown, n.Id) {
+		return
+	}
+	v.unknown = append(v.unknown, n.Id)
 	v.report(codeUnknown, diag.Error, "unknown variable "+string(n.Id), n.LocRange)
 }
 

@@ -196,6 +196,9 @@ func unescape(s string) string {
 		case s[i+1] == '\'' || s[i+1] == '"':
 			i++
 			b.WriteByte(s[i])
+		case s[i+1] == 'u' && i+6 <= len(s):
+			b.WriteString(strings.ToLower(s[i : i+6]))
+			i += 5
 		default:
 			b.WriteString(escape(s[i : i+2]))
 			i++

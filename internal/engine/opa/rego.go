@@ -121,14 +121,22 @@ func (w *worker) format(ctx context.Context, src engine.Source) (out []byte, err
 			out, err = nil, engine.Skip(fmt.Sprintf("opa cannot format it: %v", v))
 		}
 	}()
-	text, err := upstream.SourceWithOpts("", body, upstream.Opts{
-		RegoVersion: p.version, ParserOptions: &ast.ParserOptions{RegoVersion: p.version},
-	})
+	text, err := layout(body, p.version)
+	if err != nil && p.version != ast.RegoV0 && w.version != "v1" {
+		if old, fault := layout(body, ast.RegoV0); fault == nil {
+			text, err = old, nil // v1 forbids more than its parser does
+		}
+	}
 	if err != nil {
-		return nil, engine.Skip("opa cannot format it: " + strings.ReplaceAll(err.Error(), "\n", " "))
+		return nil, engine.Skip("opa cannot format it: " + strings.Join(strings.Fields(err.Error()), " "))
 	}
 	if text = ends.Restore(text, w.globals); bytes.Equal(text, src.Text) {
 		return src.Text, nil
 	}
 	return text, nil
+}
+
+// layout formats a text that is read as one version of Rego and written as the same.
+func layout(body []byte, v ast.RegoVersion) ([]byte, error) {
+	return upstream.SourceWithOpts("", body, upstream.Opts{RegoVersion: v, ParserOptions: &ast.ParserOptions{RegoVersion: v}})
 }

@@ -5,6 +5,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 
 // Same reports whether two texts parse to the same templates: the same
 // elements, attributes, text, code and comments in the same order. Code is
-// compared by its tokens; white space only by whether there is some behind an
-// element or a text, not how much.
+// compared by its tokens; white space only by whether there is some where HTML
+// shows it, between words and elements that stand in a line.
 func Same(before, after []byte) error {
 	one, ends := engine.Plain(before)
 	two, _ := engine.Plain(after)
@@ -83,14 +84,41 @@ func (w *walker) value(v reflect.Value) {
 }
 
 func (w *walker) slice(v reflect.Value) {
-	n := 0
+	if nodes, ok := v.Interface().([]upstream.Node); ok {
+		w.nodes(nodes, false)
+		return
+	}
 	for i := range v.Len() {
-		if _, blank := v.Index(i).Interface().(*upstream.Whitespace); !blank {
-			w.value(v.Index(i))
-			n++
+		w.value(v.Index(i))
+	}
+	w.say("%d of %v", v.Len(), v.Type().Elem())
+}
+
+// nodes writes down what stands in an element, which is part of a line or not.
+func (w *walker) nodes(nodes []upstream.Node, inline bool) {
+	nodes = slices.DeleteFunc(slices.Clone(nodes), func(n upstream.Node) bool {
+		_, blank := n.(*upstream.Whitespace)
+		return blank
+	})
+	for i, n := range nodes {
+		w.value(reflect.ValueOf(n))
+		t, ok := n.(upstream.WhitespaceTrailer)
+		if last := i+1 == len(nodes); ok && shows(n) && (last && inline || !last && shows(nodes[i+1])) {
+			w.say("white space behind: %v", t.Trailing() != upstream.SpaceNone)
 		}
 	}
-	w.say("%d of %v", n, v.Type().Elem())
+	w.say("%d nodes", len(nodes))
+}
+
+// shows tells that white space beside a node is seen by the reader.
+func shows(n upstream.Node) bool {
+	switch n := n.(type) {
+	case *upstream.Element:
+		return !n.IsBlockElement()
+	case *upstream.Text, *upstream.StringExpression:
+		return true
+	}
+	return false
 }
 
 func (w *walker) structure(v reflect.Value) {
@@ -103,6 +131,25 @@ func (w *walker) structure(v reflect.Value) {
 	case upstream.GoComment:
 		w.say("comment %q", strings.TrimSpace(x.Contents))
 		return
+	case upstream.CallTemplateExpression: // the formatter writes it as the next
+		w.say("call")
+		w.code(x.Expression.Value)
+		w.say("without children")
+		return
+	case upstream.TemplElementExpression:
+		w.say("call")
+		w.code(x.Expression.Value)
+		if len(x.Children) == 0 {
+			w.say("without children")
+		} else {
+			w.nodes(x.Children, false)
+		}
+		return
+	case upstream.Element:
+		w.say("element %s", x.Name)
+		w.value(reflect.ValueOf(x.Attributes))
+		w.nodes(x.Children, !x.IsBlockElement())
+		return
 	case upstream.ConstantAttribute:
 		w.value(reflect.ValueOf(x.Key))
 		w.say("= %q", x.Value)
@@ -111,9 +158,7 @@ func (w *walker) structure(v reflect.Value) {
 	w.say("%v", v.Type())
 	for i := range v.NumField() {
 		switch f := v.Type().Field(i); f.Name {
-		case "Range", "IndentAttrs", "IndentChildren", "Filepath", "SelfClosing", "CloseTagRange":
-		case "TrailingSpace":
-			w.say("white space behind: %v", v.Field(i).String() != "")
+		case "Filepath", "TrailingSpace":
 		default:
 			w.value(v.Field(i))
 		}
