@@ -56,6 +56,7 @@ func TestOutcomes(t *testing.T) {
 		{"prog.zig", "const x = 1; // TODO\n", "skipped: no lint rules for Zig, 1", "skipped: no formatter for Zig"},
 		{"clean.zig", "const x = 1;\n", "skipped: no lint rules for Zig", "skipped: no formatter for Zig"},
 		{"opt.json", "{}\n", "skipped: no lint rules for JSON", "skipped: formatter dprint for JSON is not built in"},
+		{"conf.cue", "a: 1\n", "skipped: no lint rules for CUE", "skipped: formatter cue for CUE is not built in: build with -tags extra"},
 		{"off.md", "TODO\n", "skipped: no lint rules for Markdown, 1", "skipped: formatter dprint for Markdown is not built in"},
 		{"binary.go", "a\x00TODO X\n", "skipped: binary file", "skipped: binary file"},
 		{"utf16.yaml", "\xff\xfeX\x00", "skipped: UTF-16 text", "skipped: UTF-16 text"},

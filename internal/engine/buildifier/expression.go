@@ -25,11 +25,18 @@ func (p *parser) test() *node {
 	return n
 }
 
-// levels of binary operators, the loosest first. not stands between and and
-// the comparisons.
+// levels of binary operators, the loosest first. The one of "not" is unary.
 var levels = [...][]string{
-	{"or"}, {"and"}, {"not"}, {"==", "!=", "<", ">", "<=", ">=", "in", "not in"},
-	{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%"},
+	{"or"},
+	{"and"},
+	{"not"},
+	{"==", "!=", "<", ">", "<=", ">=", "in", "not in"},
+	{"|"},
+	{"^"},
+	{"&"},
+	{"<<", ">>"},
+	{"+", "-"},
+	{"*", "/", "//", "%"},
 }
 
 const notLevel = 2
@@ -151,17 +158,28 @@ func (p *parser) atom() *node {
 			n.op = "docstring"
 		}
 		return n
-	case t.kind == operatorToken && t.text == "...":
-		return &node{op: "...", line: t.line}
-	case t.kind == operatorToken && t.text == "(":
-		return p.parenthesis()
-	case t.kind == operatorToken && t.text == "[":
-		return p.list()
-	case t.kind == operatorToken && t.text == "{":
-		return p.dict()
+	case t.kind == operatorToken:
+		if n := p.bracket(t); n != nil {
+			return n
+		}
 	}
 	p.at--
 	p.fail("want an expression")
+	return nil
+}
+
+// bracket reads what a bracket that was just read starts; nil if it is none.
+func (p *parser) bracket(t token) *node {
+	switch t.text {
+	case "...":
+		return &node{op: "...", line: t.line}
+	case "(":
+		return p.parenthesis()
+	case "[":
+		return p.list()
+	case "{":
+		return p.dict()
+	}
 	return nil
 }
 

@@ -129,16 +129,8 @@ func (p *parser) simple() []*node {
 
 func (p *parser) small() *node {
 	t := p.peek()
-	if t.kind == nameToken && t.text == "type" && p.tokens[p.at+1].kind == nameToken && p.tokens[p.at+1].text != "in" {
-		p.at++
-		n := p.make("type")
-		n.text = p.name()
-		if p.accept(operatorToken, "[") {
-			n.kids = append(n.kids, p.elements("]")...)
-		}
-		p.expect(operatorToken, "=")
-		n.kids = append(n.kids, p.test())
-		return n
+	if p.keyword("type") && p.tokens[p.at+1].kind == nameToken && !reserved(p.tokens[p.at+1].text) {
+		return p.alias()
 	}
 	if t.kind == nameToken && slices.Contains([]string{"pass", "break", "continue", "return"}, t.text) {
 		p.at++
@@ -160,6 +152,19 @@ func (p *parser) small() *node {
 			n = p.make("assign=", n, p.tests())
 		}
 	}
+	return n
+}
+
+// alias reads the statement that names a type.
+func (p *parser) alias() *node {
+	p.at++
+	n := p.make("type")
+	n.text = p.name()
+	if p.accept(operatorToken, "[") {
+		n.kids = append(n.kids, p.elements("]")...)
+	}
+	p.expect(operatorToken, "=")
+	n.kids = append(n.kids, p.test())
 	return n
 }
 

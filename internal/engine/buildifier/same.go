@@ -218,11 +218,11 @@ func sortStrings(n *node, from int) {
 // label drops from a label what it says twice.
 func label(s string) string {
 	head, target, ok := strings.Cut(s, ":")
-	at := strings.Index(head, "//")
-	if !ok || at < 0 || strings.Contains(target, ":") {
+	repository, pkg, absolute := strings.Cut(head, "//")
+	if !ok || !absolute || strings.Contains(target, ":") {
 		return s
 	}
-	repository, pkg := strings.TrimPrefix(head[:at], "@"), head[at+2:]
+	repository = strings.TrimPrefix(repository, "@")
 	switch {
 	case pkg[strings.LastIndexByte(pkg, '/')+1:] == target:
 		return head

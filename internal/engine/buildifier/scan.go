@@ -120,7 +120,7 @@ func (s *scanner) word(c byte) error {
 			end++
 		}
 		w := s.text[s.at:end]
-		if end < len(s.text) && (s.text[end] == '"' || s.text[end] == '\'') && len(w) <= 2 && strings.Trim(w, "rRbB") == "" {
+		if end < len(s.text) && strings.IndexByte(`"'`, s.text[end]) >= 0 && len(w) <= 2 && strings.Trim(w, "rRbB") == "" {
 			s.at = end
 			return s.quoted(strings.ToLower(w))
 		}

@@ -76,7 +76,7 @@ func (f *formatter) upstream() upstream.Options {
 
 // place returns where the library found a mistake.
 func place(err error) ast.LocationRange {
-	if l, ok := err.(interface{ Loc() ast.LocationRange }); ok { //nolint:errorlint // the library returns it unwrapped
+	if l, ok := err.(interface{ Loc() ast.LocationRange }); ok {
 		return l.Loc()
 	}
 	return ast.LocationRange{}

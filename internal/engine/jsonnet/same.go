@@ -245,12 +245,12 @@ func (w *writer) fields(fields ast.ObjectFields) {
 	w.word("{")
 	for i := range fields {
 		f := &fields[i]
-		switch {
-		case f.Kind == ast.ObjectFieldID:
+		switch f.Kind {
+		case ast.ObjectFieldID:
 			w.text(string(*f.Id))
-		case f.Kind == ast.ObjectLocal:
+		case ast.ObjectLocal:
 			w.word("local " + string(*f.Id))
-		case f.Kind == ast.ObjectAssert:
+		case ast.ObjectAssert:
 			w.word("assert")
 		default: // a string, or an expression that may be one
 			w.node(f.Expr1)

@@ -49,7 +49,7 @@ func parse(text []byte, version string) (parsed, error) {
 
 // mistake returns the first error of a parser and where it is.
 func mistake(err error) (message string, line, col int) {
-	if list := (ast.Errors)(nil); errors.As(err, &list) && len(list) > 0 {
+	if list := ast.Errors(nil); errors.As(err, &list) && len(list) > 0 {
 		err = list[0]
 	}
 	e := (*ast.Error)(nil)

@@ -52,7 +52,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, text := range []string{
 		"package a\n\ntest_x if {\n\tr  # m\n:= deny with input  # n\nas {\n\t\t\"b\": 1, # o\n\t}\n}\n",
-		"# METADATA\n# title: x\n# description: |\n#   y\n  # z\n# scope: package\npackage a\n\nx :=   1\n",
+		"# METADATA\n# title: x\n# description: |\n#   y\n  # z\n# scope: rule\npackage a\n\nx :=   1\n",
 	} {
 		out, err := w.Format(t.Context(), engine.Source{Path: "a.rego", Text: []byte(text)})
 		if err != nil {

@@ -84,7 +84,7 @@ func (w *walker) value(v reflect.Value) {
 }
 
 func (w *walker) slice(v reflect.Value) {
-	if nodes, ok := v.Interface().([]upstream.Node); ok {
+	if nodes, ok := reflect.TypeAssert[[]upstream.Node](v); ok {
 		w.nodes(nodes, false)
 		return
 	}

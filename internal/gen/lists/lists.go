@@ -55,9 +55,11 @@ func lists(dir string) (map[string][]byte, error) {
 	}
 	texts := map[string][]byte{}
 	for name, write := range map[string]func() ([]byte, error){
-		"all/all_gen.go":       func() ([]byte, error) { return list("", "builtIn", "every engine of the default build", plain) },
-		"all/all_extra_gen.go": func() ([]byte, error) { return list(extraTag, "extra", "the engines of builds with -tags extra", extra) },
-		"extra_gen.go":         func() ([]byte, error) { return namesOf(extra) },
+		"all/all_gen.go": func() ([]byte, error) { return list("", "builtIn", "every engine of the default build", plain) },
+		"all/all_extra_gen.go": func() ([]byte, error) {
+			return list(extraTag, "extra", "the engines of builds with -tags extra", extra)
+		},
+		"extra_gen.go": func() ([]byte, error) { return namesOf(extra) },
 	} {
 		if texts[name], err = write(); err != nil {
 			return nil, err
