@@ -160,7 +160,7 @@ func (s *yamlScan) node(indent, start, end int) int {
 // after notes what the next lines may be part of: a block scalar or a plain one.
 func (s *yamlScan) after(indent, key, end int) {
 	line := s.text[key:end]
-	if m := blockAfterKey().FindSubmatchIndex(line); m != nil {
+	if bytes.ContainsAny(line, "|>") && blockAfterKey().Match(line) {
 		s.block = max(indent, -1) + 1
 		return
 	}
