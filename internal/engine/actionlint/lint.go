@@ -143,6 +143,9 @@ func (l *linter) diagnostics(text []byte, errs []*upstream.Error) []diag.Diagnos
 	errs = slices.CompactFunc(errs, func(a, b *upstream.Error) bool {
 		return a.Line == b.Line && a.Column == b.Column && a.Message == b.Message
 	})
+	if len(errs) == 0 {
+		return nil
+	}
 	out := make([]diag.Diagnostic, 0, len(errs))
 	lines := diag.NewLines(text)
 	for _, e := range errs {
@@ -223,7 +226,7 @@ func tooMuch(text []byte) string {
 			return "brackets are nested too deeply"
 		}
 	}
-	if bytes.IndexByte(text, '*') >= 0 && bytes.IndexByte(text, '&') >= 0 && expands(text) {
+	if names(text, '&') && names(text, '*') && expands(text) {
 		return "aliases repeat too much of it"
 	}
 	return ""

@@ -1,6 +1,8 @@
 package actionlint
 
 import (
+	"bytes"
+
 	"poly/internal/yamlevent"
 )
 
@@ -16,6 +18,24 @@ func readable(text []byte) bool {
 		e, err := p.Next()
 		if err != nil || e.Kind == yamlevent.StreamEnd {
 			return err == nil
+		}
+	}
+}
+
+// names reports whether a text may have an anchor or an alias: the mark and a
+// name behind what is no part of a word.
+func names(text []byte, mark byte) bool {
+	for i := 0; ; i++ {
+		n := bytes.IndexByte(text[i:], mark)
+		if n < 0 {
+			return false
+		}
+		i += n
+		if i > 0 && bytes.IndexByte([]byte(" \t\n,[{:-"), text[i-1]) < 0 {
+			continue
+		}
+		if i+1 < len(text) && bytes.IndexByte([]byte(" \t\r\n*&,[]{}/."), text[i+1]) < 0 {
+			return true
 		}
 	}
 }
