@@ -5,14 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/parser"
 	"go/scanner"
-	"go/token"
 	"slices"
-	"strings"
-	"sync"
-
-	upstream "golang.org/x/tools/imports"
 
 	"poly/internal/engine"
 )
@@ -31,10 +25,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 		return nil, err
 	}
 	text, hasBOM := bytes.CutPrefix(src.Text, bom)
-	if err := judgeable(text); err != nil {
-		return nil, err
-	}
-	out, err := process(f.prefix, text)
+	out, err := process(f.prefix, bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 	if err != nil {
 		return nil, skipSyntax(err)
 	}
@@ -48,50 +39,6 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 		return src.Text, nil
 	}
 	return out, nil
-}
-
-// prefixLock guards upstream.LocalPrefix, the only way to tell the library of
-// local imports. Calls that want the value it has run side by side.
-var prefixLock sync.RWMutex
-
-func process(prefix string, text []byte) ([]byte, error) {
-	prefixLock.RLock()
-	if upstream.LocalPrefix == prefix {
-		defer prefixLock.RUnlock()
-		return run(text)
-	}
-	prefixLock.RUnlock()
-	prefixLock.Lock()
-	defer prefixLock.Unlock()
-	upstream.LocalPrefix = prefix
-	return run(text)
-}
-
-func run(text []byte) ([]byte, error) {
-	return upstream.Process("", text, &upstream.Options{Comments: true, TabIndent: true, TabWidth: 8, FormatOnly: true})
-}
-
-// judgeable declines what does not parse, and files in which a line directive
-// stands before the last import: the library would merge the wrong lines of
-// those, or try it for ever.
-func judgeable(text []byte) error {
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", text, parser.ImportsOnly|parser.ParseComments)
-	if err != nil {
-		return skipSyntax(err)
-	}
-	if len(file.Imports) == 0 {
-		return nil
-	}
-	end := file.Imports[len(file.Imports)-1].End()
-	for _, g := range file.Comments {
-		for _, c := range g.List {
-			if c.Pos() < end && (strings.HasPrefix(c.Text, "//line ") || strings.HasPrefix(c.Text, "/*line ")) {
-				return engine.Skip("line directive before the imports")
-			}
-		}
-	}
-	return nil
 }
 
 // skipSyntax makes a parse error a skip: lint is who reports it.

@@ -3,6 +3,7 @@ package imports
 import (
 	"fmt"
 	"go/ast"
+	"go/build/constraint"
 	"go/constant"
 	"go/parser"
 	"go/scanner"
@@ -25,6 +26,9 @@ func same(before, after []byte) error {
 	if err != nil {
 		return fmt.Errorf("after: %w", err)
 	}
+	if a.build != "" && a.build != b.build {
+		return fmt.Errorf("build constraint: %q became %q", a.build, b.build)
+	}
 	for _, l := range [...]struct {
 		what string
 		a, b []string
@@ -41,6 +45,7 @@ type content struct {
 	imports []string // name, path and remarks, a sorted set
 	tokens  []string // outside of import declarations
 	words   []string // of all comments, sorted
+	build   string   // the go:build constraint
 }
 
 // block is the extent of an import declaration.
@@ -118,6 +123,9 @@ func (c *content) scan(text []byte, blocks []block) {
 		switch {
 		case tok == token.EOF:
 			return
+		case tok == token.COMMENT && constraint.IsPlusBuild(lit): // gofmt writes it as go:build too
+		case tok == token.COMMENT && constraint.IsGoBuild(lit):
+			c.build = lit
 		case tok == token.COMMENT:
 			c.words = append(c.words, strings.FieldsFunc(lit, func(r rune) bool {
 				return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

@@ -21,6 +21,7 @@ func TestSame(t *testing.T) {
 		{"comment detached", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\t// why c\n\n\tx \"c\"\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(1, 2) }\n", false},
 		{"code changed", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\" // why c\n)\n\nvar v = 0xA // ten\n\nfunc f() { g(2, 1) }\n", false},
 		{"number changed", "package p\n\nimport (\n\t\"a\"\n\t\"b\"\n\tx \"c\" // why c\n)\n\nvar v = 0xB // ten\n\nfunc f() { g(1, 2) }\n", false},
+		{"constraint changed", "//go:build x\n\n" + before, true},
 		{"broken", "package p\n\nimport (\n", false},
 	} {
 		if err := same([]byte(before), []byte(tc.after)); (err == nil) != tc.same {
@@ -29,16 +30,17 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestRefused: the library detaches the comment of an import that it moves up
-// from a last line; the guard does not let that pass.
-func TestRefused(t *testing.T) {
+// TestComments: the comment of an import that is joined to others stays with
+// it, where goimports detaches it.
+func TestComments(t *testing.T) {
 	t.Parallel()
-	src := engine.Source{Text: []byte("package p\n\nimport \"os\"\n\nimport (\n\t\"a.b/c\"\n\t\"fmt\"\n\t_ \"embed\" // why\n)\n")}
+	src := engine.Source{Text: []byte("package p\n\nimport \"os\"\n\nimport (\n\t\"a.b/c\"\n\t\"fmt\"\n\t// why\n\t_ \"embed\" // so\n)\n")}
+	const want = "package p\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t\"a.b/c\"\n\n\t// why\n\t_ \"embed\" // so\n)\n"
 	out, err := formatter{}.format(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || string(out) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
 	}
-	if err := same(src.Text, out); err == nil {
-		t.Errorf("the guard accepts\n%s", out)
+	if err := same(src.Text, out); err != nil {
+		t.Error(err)
 	}
 }
