@@ -19,23 +19,39 @@ const codeSyntax = "syntax"
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 1,
+		Revision: 2,
 		Langs:    []lang.ID{lang.Shell},
 		Verbs:    engine.Lint,
 		UsesPath: true,
-		Rules: []engine.Rule{
-			{Code: codeSyntax, Severity: diag.Error, Default: true, Doc: docSyntax},
-		},
-		Doc: `Reports what does not parse as a shell script.
+		Rules:    rules(),
+		Doc: `Reports what does not parse as a shell script, and the most frequent findings of shellcheck under its numbers.
 
-The dialect comes from the file name, the shebang or a shellcheck directive.`,
+The dialect comes from a shellcheck directive, the shebang or the file name; otherwise it is bash. The comments
+` + "`# shellcheck disable=...`" + `, ` + "`source=`" + ` and ` + "`shell=`" + ` work as they do for shellcheck, and so does ` + "`disable`" + ` in the nearest .shellcheckrc.
+Files that a script reads are not followed, as without its option -x. zsh is only parsed; where the parser knows too little of
+it, or of ksh, the file is skipped.`,
 	},
 	Bind: bind,
+}
+
+// rules lists the codes: syntax, and those of the tables.
+func rules() []engine.Rule {
+	out := []engine.Rule{{Code: codeSyntax, Severity: diag.Error, Default: true, Doc: docSyntax}}
+	for _, t := range tables() {
+		for i := range t {
+			r := &t[i]
+			out = append(out, engine.Rule{
+				Code: r.code, Severity: r.severity, Default: true, Fixable: r.fixable, Doc: r.doc, URL: "https://www.shellcheck.net/wiki/" + r.code,
+			})
+		}
+	}
+	return out
 }
 
 func bind(context.Context, engine.Env) (engine.Bound, error) {
 	return engine.Bound{
 		Open:      engine.Stateless(engine.Funcs{LintFunc: lint}),
+		Inputs:    engine.Inputs{Names: rcNames()},
 		PathClass: func(path string) string { return lang.Dialect(path, nil) },
 	}, nil
 }
