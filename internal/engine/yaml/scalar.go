@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"poly/internal/diag"
@@ -30,7 +31,9 @@ func identity(e yamlevent.Event) string {
 	return tag + " " + value
 }
 
-var numeric = regexp.MustCompile(`^(?:[-+]?(?:[0-9]+|\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+var numeric = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-+]?(?:[0-9]+|\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+})
 
 // mergeKey is the identity of a plain `<<`.
 const mergeKey = "m <<"
@@ -44,13 +47,13 @@ func resolve(plain string) (tag, value string) {
 	case "<<":
 		return "m", plain
 	}
-	if numeric.MatchString(plain) {
+	if numeric().MatchString(plain) {
 		return "d", plain
 	}
 	return "s", plain
 }
 
-var octal = regexp.MustCompile(`^[-+]?0[0-7_]*[1-7][0-7_]*$`)
+var octal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?0[0-7_]*[1-7][0-7_]*$`) })
 
 // traps reports a plain value that readers of YAML 1.1 and 1.2 take for
 // different things. A document that names another version is left alone, and so
@@ -69,7 +72,7 @@ func (l *linter) traps(e yamlevent.Event, key bool) {
 			title = fmt.Sprintf("Truthy value `%s` is none of those allowed", e.Value)
 		}
 		l.report(codeTruthy, diag.Warning, e.Start, e.End, title, "Write `true` or `false`, or quote it if it is meant as text.")
-	case l.implicit && octal.MatchString(e.Value):
+	case l.implicit && octal().MatchString(e.Value):
 		l.report(codeOctal, diag.Warning, e.Start, e.End, fmt.Sprintf("`%s` is an octal number in YAML 1.1 and a decimal one in YAML 1.2", e.Value),
 			"Quote it if it is meant as text or as a file mode; write the number without its leading zero otherwise.")
 	case l.explicit && explicitOctal(e.Value):
