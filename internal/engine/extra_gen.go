@@ -5,7 +5,7 @@ package engine
 // IsExtra reports whether the engine of this name is in builds with -tags extra only.
 func IsExtra(name string) bool {
 	switch name {
-	case "caddy", "cue":
+	case "caddy", "cue", "opa":
 		return true
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/engine/caddy"
 	"poly/internal/engine/cue"
+	"poly/internal/engine/opa"
 )
 
 // extra returns the engines of builds with -tags extra, by name.
@@ -15,5 +16,6 @@ func extra() []engine.Engine {
 	return []engine.Engine{
 		caddy.Engine,
 		cue.Engine,
+		opa.Engine,
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"poly/internal/engine/jsonnet"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/makefile"
-	"poly/internal/engine/opa"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/proto"
 	"poly/internal/engine/revive"
@@ -53,7 +52,6 @@ func builtIn() []engine.Engine {
 		jsonnet.Engine,
 		lua.Engine,
 		makefile.Engine,
-		opa.Engine,
 		properties.Engine,
 		proto.Engine,
 		revive.Engine,

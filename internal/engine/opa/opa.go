@@ -1,3 +1,5 @@
+//go:build extra
+
 // Package opa formats Rego with the Open Policy Agent's own formatter and finds
 // what does not parse. It judges one file at a time: what a policy needs from
 // others is not looked at.
