@@ -9,6 +9,7 @@ import (
 	"poly/internal/engine/compose"
 	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
+	"poly/internal/engine/editorconfig"
 	"poly/internal/engine/esbuild"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/graphql"
@@ -42,6 +43,7 @@ func builtIn() []engine.Engine {
 		compose.Engine,
 		dockerfile.Engine,
 		dotenv.Engine,
+		editorconfig.Engine,
 		esbuild.Engine,
 		gofumpt.Engine,
 		graphql.Engine,
