@@ -20,7 +20,7 @@ const module = "poly/"
 var floors = [][]string{
 	{
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
-		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/gitstate/index", "internal/gitstate/gitconf",
+		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
 		"internal/gitstate/entry", "internal/gitstate/sum",
 	},
 	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile"},

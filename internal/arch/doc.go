@@ -20,6 +20,7 @@
 //	internal/atomicfile    temp + rename, in one place
 //	internal/filelock      cross-process locks
 //	internal/toon          the TOON encoder
+//	internal/mdtree        Markdown as a tree that knows where each part stands
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
 //	internal/shellfile     shell scripts: dialects, and parsing within limits
 //	internal/docs          pages shown by poly docs
