@@ -20,6 +20,7 @@ import (
 	"poly/internal/engine/jsonnet"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/makefile"
+	"poly/internal/engine/markdown"
 	"poly/internal/engine/properties"
 	"poly/internal/engine/proto"
 	"poly/internal/engine/revive"
@@ -54,6 +55,7 @@ func builtIn() []engine.Engine {
 		jsonnet.Engine,
 		lua.Engine,
 		makefile.Engine,
+		markdown.Engine,
 		properties.Engine,
 		proto.Engine,
 		revive.Engine,
