@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -224,11 +225,8 @@ func (s *script) expr(c *syntax.CallExpr, args []*syntax.Word) {
 
 func (s *script) tr(args []*syntax.Word) {
 	for _, a := range args {
-		for _, p := range a.Parts {
-			if hasGlob(p) {
-				s.at("SC2060", a, "Quote this, or a file name may come in its place")
-				break
-			}
+		if slices.ContainsFunc(a.Parts, hasGlob) {
+			s.at("SC2060", a, "Quote this, or a file name may come in its place")
 		}
 		w, ok := literal(a)
 		if !ok {
@@ -258,11 +256,8 @@ func (s *script) grep(args []*syntax.Word) {
 			}
 			continue
 		}
-		for _, p := range a.Parts {
-			if hasGlob(p) {
-				s.at("SC2062", a, "Quote the pattern, or the shell matches it against files")
-				return
-			}
+		if slices.ContainsFunc(a.Parts, hasGlob) {
+			s.at("SC2062", a, "Quote the pattern, or the shell matches it against files")
 		}
 		return
 	}
@@ -270,28 +265,29 @@ func (s *script) grep(args []*syntax.Word) {
 
 func (s *script) find(c *syntax.CallExpr, args []*syntax.Word) {
 	for i, a := range args {
-		w := word(a)
-		if (w == "-name" || w == "-iname" || w == "-path" || w == "-ipath" || w == "-wholename") && i+1 < len(args) {
-			for _, p := range args[i+1].Parts {
-				if hasGlob(p) {
-					s.at("SC2061", args[i+1], "Quote the pattern, or the shell matches it against files")
-					break
-				}
+		switch word(a) {
+		case "-name", "-iname", "-path", "-ipath", "-wholename":
+			if i+1 < len(args) && slices.ContainsFunc(args[i+1].Parts, hasGlob) {
+				s.at("SC2061", args[i+1], "Quote the pattern, or the shell matches it against files")
 			}
 		}
 	}
+	if !hasFolder(args) {
+		s.at("SC2185", c, "Some finds want a folder: write . for this one")
+	}
+}
+
+// hasFolder reports whether find is told where to look.
+func hasFolder(args []*syntax.Word) bool {
 	for _, a := range args {
 		switch w := sketch(a); {
-		case len(w) == 2 && strings.HasPrefix(w, "-") && strings.IndexByte("HLPEXxsdf", w[1]) >= 0, strings.HasPrefix(w, "-O"):
+		case len(w) == 2 && w[0] == '-' && strings.IndexByte("HLPEXxsdf", w[1]) >= 0, strings.HasPrefix(w, "-O"):
 			continue
-		case w == "-D":
-			return
-		case strings.HasPrefix(w, "-"):
-			s.at("SC2185", c, "Some finds want a folder: write . for this one")
+		default:
+			return w == "-D" || !strings.HasPrefix(w, "-")
 		}
-		return
 	}
-	s.at("SC2185", c, "Some finds want a folder: write . for this one")
+	return false
 }
 
 func (s *script) mkdir(c *syntax.CallExpr, args []*syntax.Word) {
@@ -392,8 +388,8 @@ func (s *script) source(c *syntax.CallExpr, args []*syntax.Word) {
 		return
 	}
 	at := int(c.Pos().Offset())
-	for i := len(s.sources) - 1; i >= 0; i-- {
-		if n := s.sources[i]; n.start <= at && at <= n.end {
+	for _, n := range slices.Backward(s.sources) {
+		if n.start <= at && at <= n.end {
 			if n.path != "/dev/null" {
 				s.at("SC1091", args[0], "This file is not read along")
 			}
@@ -426,44 +422,39 @@ func behindFolder(w *syntax.Word) (string, bool) {
 	default:
 		return "", false
 	}
-	rest := ""
-	for _, p := range parts[1:] {
-		t, ok := literalPart(p, true)
-		if !ok {
-			return "", false
-		}
-		rest += t
-	}
-	return rest, strings.HasPrefix(rest, "/")
+	rest, ok := literalPart(&syntax.DblQuoted{Parts: parts[1:]}, true)
+	return rest, ok && strings.HasPrefix(rest, "/")
 }
 
 // declaration judges local, export and their like.
 func (s *script) declaration(d *syntax.DeclClause) {
-	kind := d.Variant.Value
-	readonly, global := kind == "readonly", false
-	for _, a := range d.Args {
-		if a.Name == nil && a.Value != nil {
-			if f := sketch(a.Value); strings.HasPrefix(f, "-") {
-				readonly = readonly || strings.Contains(f, "r")
-				global = global || strings.Contains(f, "g")
-			}
-		}
-	}
-	local := !global && (kind == "local" || kind == "declare" || kind == "typeset") && s.inFunction()
-	if local && readonly {
+	kind, flags := d.Variant.Value, declFlags(d)
+	readonly := kind == "readonly" || slices.Contains(flags, "r")
+	local := kind == "local" || kind == "declare" || kind == "typeset"
+	if local && readonly && !slices.Contains(flags, "g") && s.inFunction() {
 		return
 	}
 	for _, a := range d.Args {
-		if a.Name == nil || a.Value == nil {
-			continue
-		}
-		for _, p := range flat(a.Value) {
-			if sub, ok := p.(*syntax.CmdSubst); ok && len(sub.Stmts) > 0 {
-				s.at("SC2155", a.Name, "Set and declare apart, or the exit status of the command is lost")
-				break
-			}
+		if a.Name != nil && slices.ContainsFunc(flat(a.Value), isOutput) {
+			s.at("SC2155", a.Name, "Set and declare apart, or the exit status of the command is lost")
 		}
 	}
+}
+
+// declFlags are the options of a declaration.
+func declFlags(d *syntax.DeclClause) []string {
+	var out []string
+	for _, a := range d.Args {
+		if a.Name == nil && a.Value != nil {
+			out = append(out, flagsOf([]*syntax.Word{a.Value})...)
+		}
+	}
+	return out
+}
+
+func isOutput(p syntax.WordPart) bool {
+	sub, ok := p.(*syntax.CmdSubst)
+	return ok && len(sub.Stmts) > 0
 }
 
 func (s *script) inFunction() bool {
@@ -484,11 +475,8 @@ func (s *script) assignment(a *syntax.Assign) {
 	if a.Name == nil || a.Value == nil || a.Index != nil {
 		return
 	}
-	for _, p := range flat(a.Value) {
-		if isArray(p) {
-			s.at("SC2124", a.Value, "A list becomes one text: make it an array, or write * for @")
-			break
-		}
+	if slices.ContainsFunc(flat(a.Value), isArray) {
+		s.at("SC2124", a.Value, "A list becomes one text: make it an array, or write * for @")
 	}
 	c, ok := s.up(0).(*syntax.CallExpr)
 	if !ok || len(c.Args) > 0 || a.Append {

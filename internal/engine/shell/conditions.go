@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -133,6 +134,11 @@ func (s *script) testTerm(c *cond, double, single bool) {
 	for _, k := range c.kids {
 		s.testTerm(k, double, single && (c.op == "!" || c.op == "("))
 	}
+	s.leaf(c, double, single)
+}
+
+// leaf judges one term of a test.
+func (s *script) leaf(c *cond, double, single bool) {
 	switch {
 	case len(c.kids) == 2 && !double:
 		s.at("SC2166", c.node, "-a and -o are not well defined here: write [ p ] && [ q ] or [ p ] || [ q ]")
@@ -253,18 +259,10 @@ func (s *script) statusTest(n syntax.Node) {
 // firstInFunction reports whether the statement in hand is the first one of its
 // function: then $? is from the caller.
 func (s *script) firstInFunction() bool {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		fn, ok := s.stack[i].(*syntax.FuncDecl)
-		if !ok {
-			continue
+	for i, n := range slices.Backward(s.stack) {
+		if fn, ok := n.(*syntax.FuncDecl); ok {
+			return slices.Contains(s.stack[i:], syntax.Node(firstStmt(fn.Body)))
 		}
-		st := firstStmt(fn.Body)
-		for _, n := range s.stack[i:] {
-			if n == syntax.Node(st) {
-				return true
-			}
-		}
-		return false
 	}
 	return false
 }

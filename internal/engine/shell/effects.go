@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -94,41 +95,44 @@ func (f *flow) builtin(name string, args []*syntax.Word, st *state) {
 // assignedNames are the variables that a command of the shell sets.
 func assignedNames(name string, args []*syntax.Word) []string {
 	switch name {
-	case "command", "builtin":
-		if len(args) > 0 {
-			return assignedNames(word(args[0]), args[1:])
-		}
 	case "read":
 		return readNames(args)
 	case "getopts":
-		if len(args) > 1 {
-			return names(args[1:2])
-		}
+		return names(part(args, 1))
 	case "printf":
-		if len(args) > 1 && word(args[0]) == "-v" {
-			return names(args[1:2])
-		}
-		if len(args) > 0 && strings.HasPrefix(word(args[0]), "-v") {
-			return []string{word(args[0])[2:]}
+		if v := word(first(args)); v == "-v" {
+			return names(part(args, 1))
+		} else if strings.HasPrefix(v, "-v") {
+			return []string{v[2:]}
 		}
 	case "mapfile", "readarray":
-		if n := len(args); n > 0 {
-			return names(args[n-1:])
-		}
+		return names(part(args, len(args)-1))
 	case "wait":
-		for i, a := range args {
-			if word(a) == "-p" {
-				return names(args[i+1 : min(i+2, len(args))])
-			}
+		at := slices.IndexFunc(args, func(a *syntax.Word) bool { return word(a) == "-p" })
+		if at >= 0 {
+			return names(part(args, at+1))
 		}
 	case "run":
 		return []string{"status", "output", "lines"}
 	case "DEFINE_boolean", "DEFINE_float", "DEFINE_integer", "DEFINE_string":
-		if len(args) > 0 {
-			return []string{"FLAGS_" + word(args[0])}
-		}
+		return []string{"FLAGS_" + word(first(args))}
 	}
 	return nil
+}
+
+// part is the i-th argument alone, or nothing.
+func part(args []*syntax.Word, i int) []*syntax.Word {
+	if i < 0 || i >= len(args) {
+		return nil
+	}
+	return args[i : i+1]
+}
+
+func first(args []*syntax.Word) *syntax.Word {
+	if len(args) == 0 {
+		return nil
+	}
+	return args[0]
 }
 
 func names(args []*syntax.Word) []string {
@@ -170,41 +174,38 @@ func readNames(args []*syntax.Word) []string {
 
 // declare follows declare, local, export, readonly, typeset.
 func (f *flow) declare(d *syntax.DeclClause, st *state) {
-	flags := ""
 	for _, a := range d.Args {
 		f.assignWords(a, st)
-		if a.Name == nil && a.Value != nil {
-			if s := sketch(a.Value); strings.HasPrefix(s, "-") {
-				flags += s[1:]
-			}
+	}
+	flags, kind := declFlags(d), d.Variant.Value
+	local := kind == "local" || (kind == "declare" || kind == "typeset") && !slices.Contains(flags, "g")
+	for _, a := range d.Args {
+		if a.Name != nil {
+			f.declareOne(a, flags, local, st)
 		}
 	}
-	local := d.Variant.Value == "local" ||
-		(d.Variant.Value == "declare" || d.Variant.Value == "typeset") && !strings.Contains(flags, "g")
-	for _, a := range d.Args {
-		if a.Name == nil {
-			continue
+}
+
+func (f *flow) declareOne(a *syntax.Assign, flags []string, local bool, st *state) {
+	name := a.Name.Value
+	value := f.value(a.Value, st)
+	if a.Append {
+		value = join(f.variable(name, st), value)
+	}
+	if local {
+		f.keepLocal(name, st)
+	}
+	switch {
+	case slices.Contains(flags, "i"):
+		st.vars[name] = integer
+	case a.Naked:
+		if local && len(f.frames) > 0 {
+			st.vars[name] = empty
 		}
-		name := a.Name.Value
-		value := f.value(a.Value, st)
-		if a.Append {
-			value = join(f.variable(name, st), value)
-		}
-		if local {
-			f.keepLocal(name, st)
-		}
-		switch {
-		case strings.Contains(flags, "i"):
-			st.vars[name] = integer
-		case a.Naked:
-			if local && len(f.frames) > 0 {
-				st.vars[name] = empty
-			}
-		case a.Array != nil || a.Index != nil || strings.Contains(flags, "n"):
-			st.vars[name] = dirty
-		default:
-			st.set(name, value)
-		}
+	case a.Array != nil || a.Index != nil || slices.Contains(flags, "n"):
+		st.vars[name] = dirty
+	default:
+		st.set(name, value)
 	}
 }
 
@@ -255,9 +256,7 @@ func (f *flow) run(fn *syntax.FuncDecl, st *state) {
 		st.meet(fr.exits)
 	}
 	st.dead = st.dead || was
-	for n, v := range fr.locals {
-		st.vars[n] = v
-	}
+	maps.Copy(st.vars, fr.locals)
 	for n := range fr.unset {
 		delete(st.vars, n)
 	}

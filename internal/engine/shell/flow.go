@@ -178,13 +178,7 @@ func (f *flow) command(c syntax.Command, st *state) {
 	case *syntax.CaseClause:
 		f.caseClause(c, st)
 	case *syntax.FuncDecl:
-		if c.Name != nil {
-			st.funcs[c.Name.Value] = []*syntax.FuncDecl{c}
-			if !f.seen[c] {
-				f.seen[c] = true
-				f.known = append(f.known, c)
-			}
-		}
+		f.define(c, st)
 	case *syntax.TestDecl:
 		f.stmt(c.Body, st.copy())
 	case *syntax.TimeClause:
@@ -193,6 +187,18 @@ func (f *flow) command(c syntax.Command, st *state) {
 		f.stmt(c.Stmt, st.copy())
 	case *syntax.ArithmCmd, *syntax.LetClause, *syntax.TestClause:
 		f.words(c, st)
+	}
+}
+
+// define notes a function that is declared.
+func (f *flow) define(fn *syntax.FuncDecl, st *state) {
+	if fn.Name == nil {
+		return
+	}
+	st.funcs[fn.Name.Value] = []*syntax.FuncDecl{fn}
+	if !f.seen[fn] {
+		f.seen[fn] = true
+		f.known = append(f.known, fn)
 	}
 }
 
@@ -306,10 +312,8 @@ func splits(w *syntax.Word) bool {
 				return true
 			}
 		case *syntax.DblQuoted:
-			for _, in := range p.Parts {
-				if isArray(in) {
-					return true
-				}
+			if slices.ContainsFunc(p.Parts, isArray) {
+				return true
 			}
 		case *syntax.ExtGlob:
 			return true

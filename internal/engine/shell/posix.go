@@ -9,20 +9,10 @@ import (
 // bashism reports what a plain sh does not know. dash has some of it.
 func (s *script) bashism(n syntax.Node) {
 	switch n := n.(type) {
-	case *syntax.ProcSubst:
-		s.at("SC3001", n, "sh has no process substitution")
 	case *syntax.SglQuoted:
 		if n.Dollar {
 			s.at("SC3003", n, "sh has no $'...'")
 		}
-	case *syntax.CStyleLoop:
-		s.at("SC3005", n, "sh has no for (( ))")
-	case *syntax.ArithmCmd:
-		s.at("SC3006", n, "sh has no (( ))")
-	case *syntax.TestClause:
-		s.at("SC3010", n, "sh has no [[ ]]")
-	case *syntax.ArrayExpr:
-		s.at("SC3030", n, "sh has no arrays")
 	case *syntax.Assign:
 		if n.Append && n.Name != nil {
 			s.at("SC3024", n, "sh has no +=")
@@ -46,6 +36,24 @@ func (s *script) bashism(n syntax.Node) {
 			}
 			return true
 		})
+	default:
+		s.bashSyntax(n)
+	}
+}
+
+// bashSyntax reports constructs that are unknown to sh whatever they hold.
+func (s *script) bashSyntax(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.ProcSubst:
+		s.at("SC3001", n, "sh has no process substitution")
+	case *syntax.CStyleLoop:
+		s.at("SC3005", n, "sh has no for (( ))")
+	case *syntax.ArithmCmd:
+		s.at("SC3006", n, "sh has no (( ))")
+	case *syntax.TestClause:
+		s.at("SC3010", n, "sh has no [[ ]]")
+	case *syntax.ArrayExpr:
+		s.at("SC3030", n, "sh has no arrays")
 	}
 }
 
@@ -110,20 +118,23 @@ func (s *script) posixCommand(c *syntax.CallExpr) {
 	case "echo":
 		s.posixEcho(args)
 	case "[", "test":
-		for i, a := range args {
-			if a.Lit() == "==" && i > 0 && i+1 < len(args) {
-				s.at("SC3014", a, "sh has = for ==", replace(a, "=")...)
-			}
-		}
+		s.posixTest(args)
 	case "set":
 		s.posixSet(args)
 	case "trap":
-		for i, a := range args {
-			switch w := word(a); {
-			case i == 0:
-			case w == "ERR" || w == "DEBUG" || w == "RETURN":
+		for _, a := range args[min(1, len(args)):] {
+			switch w := word(a); w {
+			case "ERR", "DEBUG", "RETURN":
 				s.at("SC3047", a, "sh has no trap for "+w)
 			}
+		}
+	}
+}
+
+func (s *script) posixTest(args []*syntax.Word) {
+	for i, a := range args {
+		if a.Lit() == "==" && i > 0 && i+1 < len(args) {
+			s.at("SC3014", a, "sh has = for ==", replace(a, "=")...)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -164,25 +165,30 @@ func (s *script) stray(w *syntax.Word) {
 				s.at("SC2026", l, "This stands outside of the quotes")
 			}
 		}
-		if i == 0 {
-			continue
+		if i > 0 {
+			s.between(w, i)
 		}
-		a, ok := w.Parts[i-1].(*syntax.DblQuoted)
-		b, ok2 := w.Parts[i+1].(*syntax.DblQuoted)
-		if !ok || !ok2 || a.Dollar || b.Dollar {
-			continue
+	}
+}
+
+// between judges a part that stands between two in double quotes.
+func (s *script) between(w *syntax.Word, i int) {
+	a, ok := w.Parts[i-1].(*syntax.DblQuoted)
+	b, ok2 := w.Parts[i+1].(*syntax.DblQuoted)
+	if !ok || !ok2 {
+		return
+	}
+	const open = "The quotes around this close the outer ones: escape or drop them"
+	switch p := w.Parts[i].(type) {
+	case *syntax.CmdSubst:
+		if !p.Backquotes {
+			s.at("SC2027", p, open)
 		}
-		switch p := w.Parts[i].(type) {
-		case *syntax.CmdSubst:
-			if !p.Backquotes {
-				s.at("SC2027", p, "The quotes around this close the outer ones: escape or drop them")
-			}
-		case *syntax.ParamExp:
-			s.at("SC2027", p, "The quotes around this close the outer ones: escape or drop them")
-		case *syntax.Lit:
-			if single(a) && single(b) || p.Value == "=" || p.Value == ":" || p.Value == "/" || strings.ContainsAny(p.Value, "*?") || s.inPattern(w) {
-				continue
-			}
+	case *syntax.ParamExp:
+		s.at("SC2027", p, open)
+	case *syntax.Lit:
+		meant := p.Value == "=" || p.Value == ":" || p.Value == "/" || strings.ContainsAny(p.Value, "*?")
+		if !meant && !(single(a) && single(b)) && !s.inPattern(w) {
 			s.at("SC2140", p, "This stands outside of the quotes: escape or drop the inner ones")
 		}
 	}
@@ -211,8 +217,8 @@ func single(q *syntax.DblQuoted) bool {
 
 // inPattern reports whether a word is a regular expression, or inside ${ }.
 func (s *script) inPattern(w *syntax.Word) bool {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch p := s.stack[i].(type) {
+	for _, n := range slices.Backward(s.stack) {
+		switch p := n.(type) {
 		case *syntax.Stmt:
 			return false
 		case *syntax.ParamExp:
@@ -259,7 +265,7 @@ func (s *script) singleQuoted(q *syntax.SglQuoted) {
 
 // looksExpanded finds $x, ${, $( and `x` in a text.
 func looksExpanded(t string) bool {
-	for i := 0; i < len(t); i++ {
+	for i := range len(t) {
 		switch t[i] {
 		case '$':
 			if i+1 < len(t) && (t[i+1] == '{' || t[i+1] == '(' || t[i+1] == '_' || isAlnum(t[i+1])) {
@@ -329,8 +335,8 @@ func (s *script) quotedFor() string {
 
 // redirected is the command whose redirection the node in hand is in.
 func (s *script) redirected() string {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		if st, ok := s.stack[i].(*syntax.Stmt); ok {
+	for _, v := range slices.Backward(s.stack) {
+		if st, ok := v.(*syntax.Stmt); ok {
 			if c := call(st); c != nil && len(c.Args) > 0 {
 				return baseName(c)
 			}

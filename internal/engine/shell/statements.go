@@ -84,8 +84,8 @@ func (s *script) redirectOrder(st *syntax.Stmt) {
 // captured reports whether the output of a statement goes to a pipe or a value.
 func (s *script) captured(st *syntax.Stmt) bool {
 	child := syntax.Node(st)
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch p := s.stack[i].(type) {
+	for _, v := range slices.Backward(s.stack) {
+		switch p := v.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
 			return true
 		case *syntax.BinaryCmd:
@@ -93,7 +93,7 @@ func (s *script) captured(st *syntax.Stmt) bool {
 				return true
 			}
 		}
-		child = s.stack[i]
+		child = v
 	}
 	return false
 }
@@ -237,25 +237,33 @@ func (s *script) pair(x, y *syntax.Stmt) {
 		right = b.Args[1:]
 	}
 	left := a.Args[1:]
-	switch cmd := commandName(a); {
-	case cmd == "find" && isCall(y, "xargs"):
-		if !hasFlag(right, "0", "null") && !printsOtherwise(left) {
+	switch commandName(a) {
+	case "find":
+		if isCall(y, "xargs") && !hasFlag(right, "0", "null") && !printsOtherwise(left) {
 			s.at("SC2038", x, "Names with blanks break: use -print0 with xargs -0, or find -exec")
 		}
-	case cmd == "ps" && isCall(y, "grep"):
-		if !hasFlag(left, "p", "pid", "q", "quick-pid") {
+	case "ps":
+		if isCall(y, "grep") && !hasFlag(left, "p", "pid", "q", "quick-pid") {
 			s.at("SC2009", x, "pgrep finds processes without finding itself")
 		}
-	case cmd == "grep" && isCall(y, "wc"):
-		s.grepCount(x, left, right)
-	case cmd == "ls" && isCall(y, "grep"):
-		s.at("SC2010", x, "Names with odd characters break: use a glob or a loop with a condition")
-	case cmd == "ls" && isCall(y, "xargs"):
-		s.at("SC2011", x, "Names with blanks break: use find -print0 with xargs -0, or find -exec")
-	case cmd == "ls":
-		if !hasFlag(left, "N") {
-			s.at("SC2012", x, "ls writes names for people: use find or a glob")
+	case "grep":
+		if isCall(y, "wc") {
+			s.grepCount(x, left, right)
 		}
+	case "ls":
+		s.listed(x, y, left)
+	}
+}
+
+// listed reports ls in front of another command.
+func (s *script) listed(x, y *syntax.Stmt, args []*syntax.Word) {
+	switch {
+	case isCall(y, "grep"):
+		s.at("SC2010", x, "Names with odd characters break: use a glob or a loop with a condition")
+	case isCall(y, "xargs"):
+		s.at("SC2011", x, "Names with blanks break: use find -print0 with xargs -0, or find -exec")
+	case !hasFlag(args, "N"):
+		s.at("SC2012", x, "ls writes names for people: use find or a glob")
 	}
 }
 

@@ -150,7 +150,7 @@ var codes2000 = [...]info{
 	{
 		code: "SC2034", severity: diag.Warning,
 		doc: "A variable that is set and never read.\n\n" +
-			"It may be a slip of the pen, or left over. A script that reads this one is not looked at.\n\n    nmae=x; echo \"$name\"\n\n" +
+			"It may be a slip of the pen, or left over. A script that reads this one is not looked at.\n\n    nam=x; echo \"$name\"\n\n" +
 			"Use it, delete it, or export it; a name that starts with `_` is let alone.",
 	},
 	{

@@ -126,7 +126,7 @@ var codes2060 = [...]info{
 	{
 		code: "SC2154", severity: diag.Warning,
 		doc: "A variable that is read and never set.\n\n" +
-			"It may be misspelt. Names without small letters are let alone, since the environment may have them.\n\n    nmae=x; echo \"$name\"\n\n" +
+			"It may be misspelt. Names without small letters are let alone, since the environment may have them.\n\n    nam=x; echo \"$name\"\n\n" +
 			"Set it; or give a default, `${name:-}`, if others set it.",
 	},
 	{

@@ -88,33 +88,38 @@ func (s *script) callFlow(c *syntax.CallExpr) {
 		return
 	}
 	cmd, args := commandName(c), c.Args[1+effective(c):]
-	for _, n := range assignedNames(cmd, args) {
-		if cmd == "run" && s.dialect != "bats" {
-			break
-		}
-		s.vars.assigned(n, argument(c, n))
-		switch {
-		case cmd == "mapfile", cmd == "readarray", cmd == "read" && hasFlag(args, "a"), n == "lines":
-			s.vars.arrays[n] = true
-		default:
-			delete(s.vars.arrays, n)
-		}
+	if cmd != "run" || s.dialect == "bats" {
+		s.commandSets(c, cmd, args)
 	}
 	switch cmd {
 	case "trap":
-		if len(args) > 0 {
-			s.mentions(args[0])
-		}
+		s.mentions(first(args))
 	case "alias":
 		for _, a := range args {
 			s.mentions(a)
 		}
 	case "[", "test":
-		for i, a := range args {
-			if w := word(a); (w == "-v" || w == "-R") && i+1 < len(args) {
-				n, _, _ := strings.Cut(word(args[i+1]), "[")
-				s.vars.used(n, c, true)
-			}
+		s.testedNames(c, args)
+	}
+}
+
+// commandSets notes the variables a command of the shell sets.
+func (s *script) commandSets(c *syntax.CallExpr, cmd string, args []*syntax.Word) {
+	lists := cmd == "mapfile" || cmd == "readarray" || cmd == "read" && hasFlag(args, "a")
+	for _, n := range assignedNames(cmd, args) {
+		s.vars.assigned(n, argument(c, n))
+		if delete(s.vars.arrays, n); lists || n == "lines" {
+			s.vars.arrays[n] = true
+		}
+	}
+}
+
+// testedNames notes the variables whose names -v asks for.
+func (s *script) testedNames(c *syntax.CallExpr, args []*syntax.Word) {
+	for i, a := range args {
+		if w := word(a); (w == "-v" || w == "-R") && i+1 < len(args) {
+			n, _, _ := strings.Cut(word(args[i+1]), "[")
+			s.vars.used(n, c, true)
 		}
 	}
 }
@@ -139,7 +144,7 @@ func (s *script) mentions(w *syntax.Word) {
 		}
 		text = strings.TrimPrefix(text[i+1:], "{")
 		n := 0
-		for n < len(text) && (isName(text[:n+1])) {
+		for n < len(text) && isName(text[:n+1]) {
 			n++
 		}
 		if n > 0 {
@@ -163,14 +168,8 @@ func (s *script) assignFlow(a *syntax.Assign) {
 }
 
 func (s *script) declFlow(d *syntax.DeclClause) {
-	var flags []string
-	for _, a := range d.Args {
-		if a.Name == nil && a.Value != nil {
-			flags = append(flags, flagsOf([]*syntax.Word{a.Value})...)
-		}
-	}
+	flags, kind := declFlags(d), d.Variant.Value
 	has := func(f string) bool { return slices.Contains(flags, f) }
-	kind := d.Variant.Value
 	if has("f") || has("F") {
 		return
 	}
@@ -191,14 +190,19 @@ func (s *script) declFlow(d *syntax.DeclClause) {
 			s.vars.used(n, a, true)
 			s.vars.used(name, a, true)
 		}
-		switch {
-		case a.Array != nil, !a.Naked && (has("a") || has("A")):
-			s.vars.arrays[name] = true
-		case a.Naked && (has("a") || has("A")):
-			s.vars.arrays[name] = len(d.Args) == 2 || s.vars.arrays[name]
-		case a.Naked:
-			delete(s.vars.arrays, name)
-		}
+		s.declareArray(a, has("a") || has("A"), len(d.Args) == 2)
+	}
+}
+
+// declareArray notes whether a variable is an array after its declaration.
+// alone: no other is declared with it, nor has the command other options.
+func (s *script) declareArray(a *syntax.Assign, array, alone bool) {
+	name := a.Name.Value
+	switch {
+	case a.Array != nil, array && (!a.Naked || alone):
+		s.vars.arrays[name] = true
+	case a.Naked && !array:
+		delete(s.vars.arrays, name)
 	}
 }
 
@@ -248,8 +252,8 @@ func (s *script) inExpansion() bool {
 // askedFor reports whether a test asks if the expansion in hand is empty.
 func (s *script) askedFor() bool {
 	var w syntax.Node
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch n := s.stack[i].(type) {
+	for _, n := range slices.Backward(s.stack) {
+		switch n := n.(type) {
 		case *syntax.Word:
 			w = n
 		case *syntax.UnaryTest:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -87,8 +88,8 @@ func (s *script) up(i int) syntax.Node {
 // quoted or not. strict: the list of a for loop is split.
 func (s *script) quoteFree(n syntax.Node, strict bool) bool {
 	child := n
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch p := s.stack[i].(type) {
+	for i, v := range slices.Backward(s.stack) {
+		switch p := v.(type) {
 		case *syntax.DblQuoted, *syntax.ParamExp, *syntax.TestClause, *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.CStyleLoop,
 			*syntax.CaseItem, *syntax.CaseClause:
 			return true
@@ -105,7 +106,7 @@ func (s *script) quoteFree(n syntax.Node, strict bool) bool {
 			_, argument := s.above(i).(*syntax.DeclClause)
 			return !argument || s.dialect != "sh"
 		}
-		child = s.stack[i]
+		child = v
 	}
 	return false
 }
@@ -135,8 +136,8 @@ func (s *script) isCommandName() bool {
 // command returns the simple command around the node in hand, nil if there is
 // none in its statement.
 func (s *script) command() syntax.Command {
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch n := s.stack[i].(type) {
+	for _, v := range slices.Backward(s.stack) {
+		switch n := v.(type) {
 		case *syntax.Stmt:
 			return nil
 		case *syntax.CallExpr:
@@ -152,8 +153,8 @@ func (s *script) command() syntax.Command {
 // by a command around it.
 func (s *script) inCondition(n syntax.Node) bool {
 	child := n
-	for i := len(s.stack) - 1; i >= 0; i-- {
-		switch p := s.stack[i].(type) {
+	for _, v := range slices.Backward(s.stack) {
+		switch p := v.(type) {
 		case *syntax.BinaryCmd:
 			if (p.Op == syntax.AndStmt || p.Op == syntax.OrStmt) && syntax.Node(p.X) == child {
 				return true
@@ -167,7 +168,7 @@ func (s *script) inCondition(n syntax.Node) bool {
 				return true
 			}
 		}
-		child = s.stack[i]
+		child = v
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -161,13 +162,7 @@ func isCall(st *syntax.Stmt, names ...string) bool {
 	if c == nil || len(c.Args) == 0 {
 		return false
 	}
-	base := baseName(c)
-	for _, n := range names {
-		if n == base {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(names, baseName(c))
 }
 
 // flagsOf returns the options before "--": letters of short options, names of
@@ -193,14 +188,7 @@ func flagsOf(args []*syntax.Word) []string {
 
 // hasFlag reports whether any of the names is among the options of args.
 func hasFlag(args []*syntax.Word, names ...string) bool {
-	for _, f := range flagsOf(args) {
-		for _, n := range names {
-			if f == n {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(flagsOf(args), func(f string) bool { return slices.Contains(names, f) })
 }
 
 // hasGlob reports whether an unquoted literal has a character of patterns.

@@ -126,24 +126,32 @@ func (c *canon) command(n syntax.Command) {
 		entry = "subshell"
 	case *syntax.BinaryCmd:
 		entry = n.Op.String()
-	case *syntax.FuncDecl:
-		entry = flags("function", n.RsrvWord, n.Parens, n.Name != nil)
-	case *syntax.ArithmCmd:
-		entry = flags("((", n.Unsigned)
-	case *syntax.TestClause:
-		entry = "[["
-	case *syntax.DeclClause:
-		entry = n.Variant.Value
-	case *syntax.LetClause:
-		entry = "let"
-	case *syntax.TimeClause:
-		entry = flags("time", n.PosixFormat)
-	case *syntax.CoprocClause:
-		entry = flags("coproc", n.Name != nil)
-	case *syntax.TestDecl:
-		entry = "@test"
+	default:
+		entry = bashCommand(n)
 	}
 	c.add(entry, n.Pos())
+}
+
+func bashCommand(n syntax.Command) string {
+	switch n := n.(type) {
+	case *syntax.FuncDecl:
+		return flags("function", n.RsrvWord, n.Parens, n.Name != nil)
+	case *syntax.ArithmCmd:
+		return flags("((", n.Unsigned)
+	case *syntax.TestClause:
+		return "[["
+	case *syntax.DeclClause:
+		return n.Variant.Value
+	case *syntax.LetClause:
+		return "let"
+	case *syntax.TimeClause:
+		return flags("time", n.PosixFormat)
+	case *syntax.CoprocClause:
+		return flags("coproc", n.Name != nil)
+	case *syntax.TestDecl:
+		return "@test"
+	}
+	return ""
 }
 
 func (c *canon) part(n syntax.WordPart) {
@@ -182,10 +190,15 @@ func parameter(n *syntax.ParamExp) string {
 	if n.Exp != nil {
 		b += n.Exp.Op.String()
 	}
+	return b + modifiers(n)
+}
+
+func modifiers(n *syntax.ParamExp) string {
+	var b strings.Builder
 	for _, m := range n.Modifiers {
-		b += ":" + m.Value
+		b.WriteString(":" + m.Value)
 	}
-	return b
+	return b.String()
 }
 
 func (c *canon) arithmetic(n syntax.ArithmExpr) {

@@ -1,6 +1,7 @@
 package shfmt
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,12 +81,7 @@ func uncomment(line string) string {
 
 func sectionApplies(name, path string, langs []string) bool {
 	if n := len(name); n > 2 && name[0] == '[' && name[n-1] == ']' {
-		for _, l := range langs {
-			if l == name[1:n-1] {
-				return true
-			}
-		}
-		return false
+		return slices.Contains(langs, name[1:n-1])
 	}
 	if rest, ok := strings.CutPrefix(name, "/"); ok {
 		name = rest

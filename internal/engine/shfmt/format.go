@@ -28,17 +28,9 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := f.settings
-	v := variant(src.Path, src.Text)
-	if f.files && len(src.Inputs) > 0 {
-		p := properties(src.Path, editorconfigLangs(v), src.Inputs)
-		if p["ignore"] == "true" {
-			return nil, engine.Skip(".editorconfig says ignore = true")
-		}
-		s = p.settings()
-	}
-	if s.variant != "" {
-		v = shellfile.ByName(s.variant)
+	s, v, err := f.settingsFor(src)
+	if err != nil {
+		return nil, err
 	}
 	mark, body := "", src.Text
 	if bytes.HasPrefix(body, []byte(byteOrderMark)) {
@@ -71,6 +63,22 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	return out, nil
 }
 
+// settingsFor returns the settings and the dialect of one file.
+func (f *formatter) settingsFor(src engine.Source) (settings, syntax.LangVariant, error) {
+	s, v := f.settings, variant(src.Path, src.Text)
+	if f.files && len(src.Inputs) > 0 {
+		p := properties(src.Path, editorconfigLangs(v), src.Inputs)
+		if p["ignore"] == "true" {
+			return s, v, engine.Skip(".editorconfig says ignore = true")
+		}
+		s = p.settings()
+	}
+	if s.variant != "" {
+		v = shellfile.ByName(s.variant)
+	}
+	return s, v, nil
+}
+
 // variant tells the dialect as the shfmt command does, whose file extensions
 // outrank the shebang.
 func variant(path string, text []byte) syntax.LangVariant {
@@ -88,22 +96,23 @@ const maxPasses = 4
 // settle formats text until nothing changes; the result may still do so, which
 // the guard does not mind.
 func (s *settings) settle(ctx context.Context, text []byte, v syntax.LangVariant) ([]byte, error) {
-	for i := range maxPasses {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		out, err := s.pass(text, v)
-		if i > 0 && err != nil {
-			return text, nil // the guard refuses it, with its reason
-		} else if err != nil {
-			return nil, err
-		}
-		if bytes.Equal(out, text) {
+	out, err := s.pass(text, v)
+	for range maxPasses - 1 {
+		if err != nil || bytes.Equal(out, text) {
 			break
 		}
-		text = out
+		text, out, err = out, s.again(out, v), ctx.Err()
 	}
-	return text, nil
+	return out, err
+}
+
+// again formats what was formatted. If that does not parse it stays as it is:
+// the guard refuses it, and tells why.
+func (s *settings) again(text []byte, v syntax.LangVariant) []byte {
+	if out, err := s.pass(text, v); err == nil {
+		return out
+	}
+	return text
 }
 
 // pass parses and prints once.

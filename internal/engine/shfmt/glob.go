@@ -40,17 +40,22 @@ func (m *matcher) match(pat, name string) bool {
 			}
 			pat, name = pat[1:], name[n:]
 			continue
-		case '\\':
-			if len(pat) > 1 {
-				pat = pat[1:]
-			}
 		}
+		pat = unescape(pat)
 		if name == "" || pat[0] != name[0] {
 			return false
 		}
 		pat, name = pat[1:], name[1:]
 	}
 	return name == ""
+}
+
+// unescape drops a backslash in front of another character.
+func unescape(pat string) string {
+	if len(pat) > 1 && pat[0] == '\\' {
+		return pat[1:]
+	}
+	return pat
 }
 
 func (m *matcher) star(pat, name string) bool {

@@ -76,7 +76,7 @@ func (s *settings) printer() *syntax.Printer {
 		syntax.BinaryNextLine(s.binaryNextLine),
 		syntax.SwitchCaseIndent(s.caseIndent),
 		syntax.SpaceRedirects(s.spaceRedirects),
-		syntax.KeepPadding(s.keepPadding),
+		syntax.KeepPadding(s.keepPadding), //nolint:staticcheck // users of the command have it in their files
 		syntax.FunctionNextLine(s.functionNextLine),
 	)
 }
