@@ -8,7 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/lang"
 )
@@ -28,25 +27,37 @@ var Engine = engine.Engine{
 		Langs:    []lang.ID{hclID},
 		Verbs:    engine.Lint | engine.Format,
 		UsesPath: true,
-		Rules: []engine.Rule{
-			{Code: codeSyntax, Severity: diag.Error, Default: true, Upstream: true, Doc: docSyntax, URL: "https://github.com/hashicorp/hcl/blob/main/hclsyntax/spec.md"},
-		},
+		Rules:    rules(),
 		Doc: `Formats HCL as terraform fmt or hclwrite does, and finds what is wrong in a file or a module.
 
 Files that terraform fmt takes (.tf, .tfvars, .tftest.hcl, .tfmock.hcl, .tfquery.hcl), and those of OpenTofu, are formatted as it does:
 an attribute that is one interpolation loses it, old type constraints are written anew, labels are quoted. All others are laid
-out by hclwrite alone. Unlike the command a byte order mark is kept, and so are comments between labels.`,
+out by hclwrite alone. Unlike the command it keeps a byte order mark, comments between labels and those in an interpolation.
+
+Rules have the names of tflint. The files of a directory are one module. Comments ` + "`# tflint-ignore: rule`" + ` and
+` + "`# tflint-ignore-file: rule`" + ` are obeyed, and so are rules that the nearest .tflint.hcl switches off.`,
 	},
 	Bind: bind,
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	f := formatter{globals: e.Globals}
 	return engine.Bound{
-		PathClass: func(p string) string { return kindOf(p).String() },
-		Open:      engine.Stateless(engine.Funcs{LintFunc: lint, FormatFunc: f.format}),
-		Same:      same,
+		Inputs:    engine.Inputs{Names: []string{nativeName}, Siblings: []string{"*.tf", "*.tofu", "*.tf.json", "*.tofu.json"}},
+		PathClass: pathClass,
+		Open: func(context.Context) (engine.Worker, error) {
+			return &worker{formatter: formatter{globals: e.Globals}, files: map[string]*summary{}}, nil
+		},
+		Same: same,
 	}, nil
+}
+
+// pathClass is the kind of a file. Results for files of a module depend on
+// what lies beside them, which the key has, and on which of those they are.
+func pathClass(p string) string {
+	if k := kindOf(p); k != module {
+		return k.String()
+	}
+	return "tf " + path.Base(p)
 }
 
 // kind is what a file is to Terraform.
@@ -77,8 +88,3 @@ func kindOf(file string) kind {
 	}
 	return other
 }
-
-const docSyntax = "The text is not HCL.\n\n" +
-	"Every tool refuses the whole file, and in a module often the whole directory.\n\n" +
-	"    resource \"a\" \"b\" {\n      name = \n    }\n\n" +
-	"Mend the first error of a file first; later ones may follow from it."

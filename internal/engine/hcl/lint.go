@@ -2,46 +2,135 @@ package hcl
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
 )
 
-// codeSyntax and those beside the rules are the codes.
-const codeSyntax = "syntax"
+// worker keeps what it read of the directory it is in.
+type worker struct {
+	formatter
+	dir   string
+	files map[string]*summary // by path
+}
 
-func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+// Close implements [engine.Worker].
+func (w *worker) Close() error { return nil }
+
+// Format implements [engine.Worker].
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
+	return w.format(ctx, src)
+}
+
+// Lint implements [engine.Worker].
+func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if why := unjudged(src.Text); why != "" {
+	text := src.Text
+	if why := unjudged(text); why != "" {
 		return nil, engine.Skip(why)
 	}
-	_, diags := parse(src.Text)
-	var out []diag.Diagnostic
+	l := &linter{text: text, kind: kindOf(src.Path), off: silenced(src.Inputs)}
+	file, diags := parse(text)
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
-			out = append(out, syntax(src.Text, d))
+			l.syntax(d)
 		}
 	}
-	diag.Sort(out)
-	return out, nil
+	if len(l.out) == 0 {
+		body := file.Body.(*hclsyntax.Body)
+		l.ignores()
+		l.expressions(body)
+		if l.kind == module {
+			l.declarations(body)
+			l.module(w.summarise(src.Path, src.Text, body), w.siblings(src))
+		}
+	}
+	diag.Sort(l.out)
+	return l.out, nil
 }
 
-func syntax(text []byte, d *hcl.Diagnostic) diag.Diagnostic {
+// linter looks at one file.
+type linter struct {
+	text    []byte
+	kind    kind
+	off     []string // rules that .tflint.hcl switches off
+	out     []diag.Diagnostic
+	ignored []ignore
+}
+
+func (l *linter) syntax(d *hcl.Diagnostic) {
 	out := diag.Diagnostic{Engine: name, Code: codeSyntax, Severity: diag.Error, Title: d.Summary, Description: d.Detail}
 	if d.Subject != nil {
-		out.Span = span(text, *d.Subject)
+		out.Span = l.span(*d.Subject)
 	}
-	return out
+	l.out = append(l.out, out)
 }
 
 // span makes a Span of a range, which the parser may place behind the text.
-func span(text []byte, r hcl.Range) *diag.Span {
-	end := min(r.End.Byte, len(text))
+func (l *linter) span(r hcl.Range) *diag.Span {
+	end := min(r.End.Byte, len(l.text))
 	return &diag.Span{Start: min(r.Start.Byte, end), End: end}
+}
+
+// put reports something, unless a comment or .tflint.hcl switches it off.
+func (l *linter) put(code string, at hcl.Range, title, help string, fix ...diag.Edit) {
+	if slices.Contains(l.off, code) || slices.ContainsFunc(l.ignored, func(i ignore) bool { return i.covers(code, at.Start.Line) }) {
+		return
+	}
+	r := ruleOf(code)
+	l.out = append(l.out, diag.Diagnostic{
+		Engine: name, Code: code, Severity: r.severity, Title: title, Description: help, URL: r.url(), Span: l.span(at), Fix: fix,
+	})
+}
+
+func (l *linter) source(r hcl.Range) string { return string(r.SliceBytes(l.text)) }
+
+// ignore is a comment that switches rules off: for its line and the next, or
+// for the file.
+type ignore struct {
+	line  int // 0: the whole file
+	rules []string
+}
+
+func (i ignore) covers(code string, line int) bool {
+	return (i.line == 0 || line == i.line || line == i.line+1) && (slices.Contains(i.rules, code) || slices.Contains(i.rules, "all"))
+}
+
+// ignores reads the comments of tflint.
+func (l *linter) ignores() {
+	if !strings.Contains(string(l.text), "tflint-ignore") {
+		return
+	}
+	tokens, _ := hclsyntax.LexConfig(l.text, "", hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type != hclsyntax.TokenComment {
+			continue
+		}
+		text := strings.TrimSpace(strings.TrimSuffix(strings.TrimLeft(strings.TrimSpace(string(t.Bytes)), "#/*"), "*/"))
+		word, rest, ok := strings.Cut(text, ":")
+		i := ignore{line: t.Range.Start.Line}
+		switch {
+		case !ok:
+			continue
+		case word == "tflint-ignore-file":
+			i.line = 0
+		case word != "tflint-ignore":
+			continue
+		}
+		for rule := range strings.SplitSeq(rest, ",") {
+			if f := strings.Fields(rule); len(f) > 0 {
+				i.rules = append(i.rules, f[0])
+			}
+		}
+		l.ignored = append(l.ignored, i)
+	}
 }
 
 // maxDepth bounds the nesting of what is parsed: the parser recurses.
@@ -57,7 +146,7 @@ func unjudged(text []byte) string {
 				return "nested too deeply"
 			}
 		case '}', ']', ')':
-			depth--
+			depth = max(0, depth-1)
 		}
 	}
 	return ""
