@@ -19,10 +19,10 @@ func (*types) Name() string { return "poly-types" }
 
 // Apply reports nothing.
 func (t *types) Apply(file *lint.File, _ lint.Arguments) []lint.Failure {
-	all := file.AST.Decls
+	all, needed := file.AST.Decls, t.needed(file)
 	defer func() { file.AST.Decls = all }()
 	file.AST.Decls = nil
-	if t.needed(file) {
+	if needed {
 		for _, d := range all {
 			if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
 				file.AST.Decls = append(file.AST.Decls, d)
