@@ -7,6 +7,7 @@ import (
 	"errors"
 	"go/token"
 	"path"
+	"strings"
 
 	goversion "github.com/hashicorp/go-version"
 	"github.com/mgechev/revive/lint"
@@ -243,9 +244,13 @@ func (s *ruleSet) fresh() ([]lint.Rule, error) {
 }
 
 func (s *ruleSet) finding(lines *lineStarts, f *lint.Failure) diag.Diagnostic {
+	title, more, _ := strings.Cut(f.Failure, "\n") // some show code
 	d := diag.Diagnostic{
-		Engine: name, Code: f.RuleName, Severity: diag.Warning, Title: oneLine(errors.New(f.Failure)), URL: rulePage + f.RuleName,
+		Engine: name, Code: f.RuleName, Severity: diag.Warning, Title: strings.TrimSpace(title), URL: rulePage + f.RuleName,
 		Span: lines.span(f.Position.Start, f.Position.End), Asked: s.asked[f.RuleName],
+	}
+	if more != "" {
+		d.Description = f.Failure
 	}
 	if s.config.Rules[f.RuleName].Severity == lint.SeverityError || s.config.Directives[f.RuleName].Severity == lint.SeverityError {
 		d.Severity = diag.Error
