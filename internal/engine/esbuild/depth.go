@@ -122,6 +122,10 @@ func (d *depther) symbol(c byte) {
 	operand := d.operand()
 	d.at++
 	d.word = false
+	if d.comparison(c) {
+		d.last = '<'
+		return
+	}
 	switch c {
 	case '"', '\'':
 		d.quoted(c)
@@ -141,7 +145,14 @@ func (d *depther) symbol(c byte) {
 		}
 	case '<':
 		d.tag(operand)
-	case '+', '-', '*', '%', '&', '|', '^':
+	case '+', '-', '%', '&', '|', '^':
+		if d.peek() == c {
+			d.at++
+		}
+		if !operand {
+			d.grow()
+		}
+	case '*':
 		if !operand || d.peek() == '*' {
 			d.grow()
 		}
@@ -159,6 +170,22 @@ func (d *depther) symbol(c byte) {
 		d.grow()
 	}
 	d.last = c
+}
+
+// comparison reads the rest of ==, !==, <=, ??, && and the like: none of them
+// nests to the right.
+func (d *depther) comparison(c byte) bool {
+	switch {
+	case (c == '=' || c == '!' || c == '<' || c == '>') && d.peek() == '=':
+		for d.peek() == '=' {
+			d.at++
+		}
+		return true
+	case c == '?' && d.peek() == '?':
+		d.at++
+		return true
+	}
+	return false
 }
 
 // operand reports whether what came last ended an operand.

@@ -26,6 +26,8 @@ var deep = []struct{ unit, end string }{
 	{"new ", "a"},
 	{"typeof\n", "a"},
 	{"a**", "b"},
+	{"++ ", "a"},
+	{"+-", "a"},
 	{"`${", ""},
 	{"<a>", ""},
 	{"<a x={", ""},
@@ -70,6 +72,7 @@ func TestLongIsNotDeep(t *testing.T) {
 		"export class A {\n  b() { return 1 }\n\n  c = 2\n}\n",
 		"'it''s' + \"(\" + `(${a})`;",
 		"x = /[/(]/.test(y); // (\n",
+		"a<=b&&c>=d||e===f&&g!=h??i",
 		"switch (a) { case 1: b(); break; default: c() }\n",
 	} {
 		if tooDeep([]byte(strings.Repeat(unit, 3*maxDepth)), false) {
