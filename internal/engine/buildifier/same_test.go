@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"poly/internal/config"
 	"poly/internal/engine"
@@ -97,6 +98,19 @@ func TestSame(t *testing.T) {
 				t.Errorf("Same(%q, %q) = %v, want equal: %v", tc.before, tc.after, err, tc.want)
 			}
 		})
+	}
+}
+
+// TestScanIsLinear: the guard's scanner looks at each byte a few times at most.
+func TestScanIsLinear(t *testing.T) {
+	t.Parallel()
+	text := "x = [" + strings.Repeat("0x1F, 1.5, 'a', b, # c\n", 1<<16) + "]\n"
+	start := time.Now()
+	if err := Same([]byte(text), []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Errorf("%d bytes took %v", len(text), d)
 	}
 }
 

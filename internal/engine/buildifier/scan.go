@@ -77,7 +77,7 @@ func (s *scanner) next() error {
 		s.line++
 		s.at += 2
 	case c == '#':
-		end := strings.IndexByte(s.text[s.at:]+"\n", '\n') + s.at
+		end := s.at + lineLength(s.text[s.at:])
 		s.comments = append(s.comments, strings.TrimRight(s.text[s.at:end], " \t\r"))
 		s.at = end
 	default:
@@ -142,7 +142,7 @@ func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func (s *scanner) number() {
 	end := s.at
-	hex := strings.HasPrefix(strings.ToLower(s.text[s.at:]), "0x")
+	hex := strings.HasPrefix(s.text[s.at:], "0x") || strings.HasPrefix(s.text[s.at:], "0X")
 	for end < len(s.text) {
 		c := s.text[end]
 		sign := (c == '+' || c == '-') && !hex && (s.text[end-1] == 'e' || s.text[end-1] == 'E')
@@ -240,4 +240,12 @@ func unescape(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// lineLength returns how many bytes of a text are before its first line end.
+func lineLength(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
 }

@@ -93,7 +93,7 @@ func comments(text string) []string {
 		case !fresh:
 			continue
 		case c == '#':
-			end := strings.IndexByte(rest+"\n", '\n')
+			end := lineLength(rest)
 			out = append(out, strings.TrimSpace(rest[:end]))
 			i += end - 1
 			continue
@@ -131,4 +131,12 @@ func heredoc(s string) int {
 		return len(s)
 	}
 	return 2 + len(marker) + 1 + end + len(marker)
+}
+
+// lineLength returns how many bytes of a text are before its first line end.
+func lineLength(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
 }

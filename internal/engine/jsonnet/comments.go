@@ -13,12 +13,15 @@ func comments(text string) []string {
 		rest := text[i:]
 		switch {
 		case rest[0] == '#', strings.HasPrefix(rest, "//"):
-			end := strings.IndexByte(rest+"\n", '\n')
+			end := lineLength(rest)
 			out = append(out, strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(rest[:end], "#"), "//")))
 			i += end
 		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:]+"*/", "*/") + 4
-			out = append(out, block(rest[:min(end, len(rest))]))
+			end := len(rest)
+			if n := strings.Index(rest[2:], "*/"); n >= 0 {
+				end = n + 4
+			}
+			out = append(out, block(rest[:end]))
 			i += end
 		case strings.HasPrefix(rest, "|||"):
 			i += textBlock(rest)
@@ -76,6 +79,14 @@ func textBlock(s string) int {
 	}
 	if bars := strings.Index(s[min(at, len(s)):], "|||"); bars >= 0 {
 		return min(at, len(s)) + bars + 3
+	}
+	return len(s)
+}
+
+// lineLength returns how many bytes of a text are before its first line end.
+func lineLength(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
 	}
 	return len(s)
 }
