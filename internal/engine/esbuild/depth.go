@@ -143,33 +143,43 @@ func (d *depther) symbol(c byte) {
 		if c = d.slash(operand); c == 0 {
 			return // a comment
 		}
+	default:
+		d.operator(c, operand)
+	}
+	d.last = c
+}
+
+// operator counts an operator, unless it is one whose right side does not nest.
+func (d *depther) operator(c byte, operand bool) {
+	next := d.peek()
+	switch c {
 	case '<':
 		d.tag(operand)
+	case '>':
+		switch d.last {
+		case '/':
+			d.tags = max(d.tags-1, 0)
+		case '=':
+			d.grow() // an arrow
+		}
 	case '+', '-', '%', '&', '|', '^':
-		if d.peek() == c {
+		if next == c {
 			d.at++
 		}
 		if !operand {
 			d.grow()
 		}
 	case '*':
-		if !operand || d.peek() == '*' {
+		if !operand || next == '*' {
 			d.grow()
 		}
-	case '>':
-		if d.last == '=' {
-			d.grow() // an arrow
-		} else if d.last == '/' {
-			d.tags = max(d.tags-1, 0)
-		}
 	case '=':
-		if next := d.peek(); d.tags == 0 || next != '"' && next != '\'' && next != '{' {
+		if d.tags == 0 || bytes.IndexByte([]byte("\"'{"), next) < 0 { // no attribute
 			d.grow()
 		}
 	default: // ? : ! ~ . @ and the like
 		d.grow()
 	}
-	d.last = c
 }
 
 // comparison reads the rest of ==, !==, <=, ??, && and the like: none of them

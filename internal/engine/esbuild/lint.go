@@ -168,8 +168,8 @@ func newLines(text []byte) *lines { return &lines{text: text} }
 func (l *lines) start(n int) int {
 	if l.starts == nil {
 		l.starts = []int{0}
-		for i := 0; i < len(l.text); i++ {
-			switch c := l.text[i]; {
+		for i, c := range l.text {
+			switch {
 			case c == '\r' && i+1 < len(l.text) && l.text[i+1] == '\n':
 			case c == '\n', c == '\r':
 				l.starts = append(l.starts, i+1)

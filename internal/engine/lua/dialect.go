@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -90,11 +91,4 @@ func signs(text []byte) int {
 	return n
 }
 
-func isOneOf(s string, list ...string) bool {
-	for _, l := range list {
-		if s == l {
-			return true
-		}
-	}
-	return false
-}
+func isOneOf(s string, list ...string) bool { return slices.Contains(list, s) }

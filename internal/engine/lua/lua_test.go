@@ -128,11 +128,11 @@ func TestDialects(t *testing.T) {
 		"local s = `a {b}`\n":                                 "Luau",
 		"local x = if a then b else c\n":                      "Luau",
 		"for i = 1, 2 do if i then continue end print(1) end": "continue",
-		"x += 1\n":                                            "compound",
-		"if a != b && c then end\n":                           "operators",
-		"if SERVER then AddCSLuaFile() end // hm\n/* x */":    "operators",
-		"pico-8 cartridge // http\nversion 1\n":               "PICO-8",
-		strings.Repeat("(", 5000):                             "deeply",
+		"x += 1\n":                  "compound",
+		"if a != b && c then end\n": "operators",
+		"if SERVER then AddCSLuaFile() end // hm\n/* x */": "operators",
+		"pico-8 cartridge // http\nversion 1\n":            "PICO-8",
+		strings.Repeat("(", 5000):                          "deeply",
 	} {
 		_, err := lint(t.Context(), engine.Source{Text: []byte(text)})
 		if reason, ok := engine.SkipReason(err); !ok || !strings.Contains(reason, want) {

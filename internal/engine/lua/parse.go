@@ -199,7 +199,7 @@ func (p *parser) statement() {
 		p.functionStatement()
 	case "local":
 		p.advance()
-		p.localStatement(opener)
+		p.localStatement()
 	default:
 		p.wordStatement()
 	}
@@ -282,9 +282,9 @@ func (p *parser) functionStatement() {
 	p.body(opener)
 }
 
-func (p *parser) localStatement(opener token) {
+func (p *parser) localStatement() {
 	if p.tok.kind == "function" {
-		opener = p.tok
+		opener := p.tok
 		p.advance()
 		p.declare(p.expect(tName), false)
 		p.body(opener)

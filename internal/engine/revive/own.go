@@ -19,11 +19,7 @@ func (r *atomic) Apply(file *lint.File, args lint.Arguments) []lint.Failure {
 	if imported(file.AST, "sync/atomic") != "atomic" {
 		return nil
 	}
-	var out []lint.Failure
-	for _, f := range r.AtomicRule.Apply(withoutTypes(file), args) {
-		out = append(out, f)
-	}
-	return out
+	return r.AtomicRule.Apply(withoutTypes(file), args)
 }
 
 // withoutTypes is a file of another package, for a rule that trusts types more

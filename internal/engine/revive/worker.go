@@ -109,8 +109,8 @@ func (w *worker) makeSet(in engine.Input) (*ruleSet, error) {
 		s.config.Confidence = float64(c) / 100
 	}
 	for _, code := range [...]string{"specify-disable-reason", "specify-disable-rule"} {
-		if w.env.Rules.Allows(code) {
-			s.config.Directives[code] = s.config.Directives[code]
+		if _, ok := s.config.Directives[code]; !ok && w.env.Rules.Allows(code) {
+			s.config.Directives[code] = lint.DirectiveConfig{}
 		}
 	}
 	s.rules = append(s.rules, &types{func(code string) bool {

@@ -38,15 +38,32 @@ func isChar(r rune) bool {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
+// nameStarts are the ranges of characters that begin a name, above ASCII.
+var nameStarts = [...][2]rune{
+	{0xc0, 0xd6},
+	{0xd8, 0xf6},
+	{0xf8, 0x2ff},
+	{0x370, 0x37d},
+	{0x37f, 0x1fff},
+	{0x200c, 0x200d},
+	{0x2070, 0x218f},
+	{0x2c00, 0x2fef},
+	{0x3001, 0xd7ff},
+	{0xf900, 0xfdcf},
+	{0xfdf0, 0xfffc},
+	{0x10000, 0xeffff},
+}
+
 func isNameStart(r rune) bool {
-	switch {
-	case r < 0x80:
+	if r < utf8.RuneSelf {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r == '_' || r == ':'
-	case r < 0x2000:
-		return r >= 0xc0 && r != 0xd7 && r != 0xf7 && r != 0x37e && (r < 0x300 || r >= 0x370)
 	}
-	return r == 0x200c || r == 0x200d || 0x2070 <= r && r <= 0x218f || 0x2c00 <= r && r <= 0x2fef || 0x3001 <= r && r <= 0xd7ff ||
-		0xf900 <= r && r <= 0xfdcf || 0xfdf0 <= r && r <= 0xfffd && r != utf8.RuneError || 0x10000 <= r && r <= 0xeffff
+	for _, n := range nameStarts {
+		if r <= n[1] {
+			return r >= n[0]
+		}
+	}
+	return false
 }
 
 func isNameChar(r rune) bool {

@@ -286,7 +286,6 @@ func (r *reader) misc(prolog bool) {
 			r.instruction(start)
 		case prolog && r.accept("<!DOCTYPE"):
 			r.doctype(start)
-			prolog = false
 			r.misc(false)
 			return
 		case r.has("<!DOCTYPE"), r.has("<!doctype"):
