@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	tabWidth     = 4
+	tab          = "    " // as it is shown
 	defaultWidth = 120
 	minWidth     = 20 // of an excerpt, however narrow the terminal
 	ellipsis     = "…"
@@ -21,19 +21,29 @@ func appendExcerpt(dst []byte, d *diag.Diagnostic, o Options) []byte {
 	if d.Span == nil || d.Excerpt == "" {
 		return dst
 	}
-	number := strconv.Itoa(d.Span.StartLine)
-	gutter := "    " + number + " | "
+	const margin, rule = "    ", " | "
+	var digits [20]byte
+	number := strconv.AppendInt(digits[:0], int64(d.Span.StartLine), 10)
 	width := o.Width
 	if width <= 0 {
 		width = defaultWidth
 	}
-	text, pad, carets := window(d.Excerpt, d.Span, max(width-len(gutter), minWidth))
-	dst = o.paint(dst, faint, gutter)
+	gutter := len(margin) + len(number) + len(rule)
+	text, indent, carets := window(d.Excerpt, d.Span, max(width-gutter, minWidth))
+	dst = o.open(dst, faint)
+	dst = append(append(append(dst, margin...), number...), rule...)
+	dst = o.close(dst, faint)
 	dst = append(append(dst, text...), '\n')
-	dst = o.paint(dst, faint, strings.Repeat(" ", len(gutter)-2)+"| ")
-	dst = append(dst, strings.Repeat(" ", pad)...)
-	dst = o.paint(dst, colour(d.Severity), strings.Repeat("^", carets))
-	return append(dst, '\n')
+	dst = o.open(dst, faint)
+	dst = append(pad(dst, gutter-len("| ")), "| "...)
+	dst = o.close(dst, faint)
+	dst = pad(dst, indent)
+	mark := colour(d.Severity)
+	dst = o.open(dst, mark)
+	for range carets {
+		dst = append(dst, '^')
+	}
+	return append(o.close(dst, mark), '\n')
 }
 
 // cell is one code point as it is shown.
@@ -49,6 +59,13 @@ func window(line string, span *diag.Span, width int) (text string, pad, carets i
 		line = strings.TrimPrefix(line, "\ufeff") // it has no column
 	}
 	from := max(span.StartCol-1, 0)
+	if len(line) <= width && harmless(line) { // a column is a byte
+		from, until := min(from, len(line)), len(line)
+		if span.EndLine == span.StartLine {
+			until = min(span.EndCol-1, len(line))
+		}
+		return line, from, max(until-from, 1)
+	}
 	// Only what can be shown is decoded: a line may be a megabyte.
 	skip := max(from-width, 0)
 	cells, rest := decode(line, skip, min(from, skip+width)-skip+width)
@@ -105,6 +122,7 @@ func total(cells []cell) int {
 // decode returns at most n cells of line after skipping some code points, and
 // whether there are more.
 func decode(line string, skip, n int) (cells []cell, more bool) {
+	cells = make([]cell, 0, min(n, len(line)))
 	for line != "" {
 		r, size := utf8.DecodeRuneInString(line)
 		if skip > 0 {
@@ -115,12 +133,13 @@ func decode(line string, skip, n int) (cells []cell, more bool) {
 		if len(cells) == n {
 			return cells, true
 		}
-		switch r {
-		case '\t':
-			cells = append(cells, cell{strings.Repeat(" ", tabWidth), tabWidth})
+		switch seen := visible(r); {
+		case r == '\t':
+			cells = append(cells, cell{tab, len(tab)})
+		case seen != r || r == utf8.RuneError:
+			cells = append(cells, cell{string(seen), cellWidth(seen)})
 		default:
-			r = visible(r)
-			cells = append(cells, cell{string(r), cellWidth(r)})
+			cells = append(cells, cell{line[:size], cellWidth(r)})
 		}
 		line = line[size:]
 	}

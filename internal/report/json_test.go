@@ -411,3 +411,19 @@ func BenchmarkPretty(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFindings: a file a finding, as in a repository that is new to poly.
+func BenchmarkFindings(b *testing.B) {
+	r := &diag.Report{Verb: "lint", Summary: diag.Summary{Checked: 3500}}
+	for i := range 3500 {
+		r.Files = append(r.Files, diag.FileReport{Path: fmt.Sprintf("some/directory/file%d.go", i), Diagnostics: []diag.Diagnostic{{
+			Engine: "revive", Code: "exported", Severity: diag.Warning, Title: "exported var V should have comment or be unexported",
+			Span: &diag.Span{StartLine: 3, StartCol: 5, EndLine: 3, EndCol: 6}, Excerpt: "var V = 0",
+		}}})
+	}
+	for b.Loop() {
+		if _, err := appendPretty(nil, r, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

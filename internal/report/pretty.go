@@ -14,6 +14,11 @@ func appendPretty(dst []byte, r *diag.Report, o Options) ([]byte, error) {
 	if o.Diff {
 		return appendPatches(dst, r, o), nil
 	}
+	findings := 0
+	for i := range r.Files {
+		findings += len(r.Files[i].Diagnostics)
+	}
+	dst = slices.Grow(dst, 160*findings) // what most take
 	body := len(dst)
 	for i := range r.Files {
 		if r.Verb == "fmt" {
@@ -80,13 +85,10 @@ func appendFindings(dst []byte, f *diag.FileReport, o Options) []byte {
 		return dst
 	}
 	dst = append(o.paint(dst, bold, o.shown(f.Path)), '\n')
-	places := make([]string, len(f.Diagnostics))
+	var place [2 * 20]byte
 	width := 0
 	for i := range f.Diagnostics {
-		if s := f.Diagnostics[i].Span; s != nil {
-			places[i] = strconv.Itoa(s.StartLine) + ":" + strconv.Itoa(s.StartCol)
-			width = max(width, len(places[i]))
-		}
+		width = max(width, len(appendPlace(place[:0], f.Diagnostics[i].Span)))
 	}
 	for i := range f.Diagnostics {
 		d := &f.Diagnostics[i]
@@ -94,11 +96,13 @@ func appendFindings(dst []byte, f *diag.FileReport, o Options) []byte {
 		dst = append(dst, ' ', ' ')
 		dst = o.paint(dst, colour(level), level.String())
 		dst = pad(dst, len("warning")-len(level.String())+2)
-		dst = pad(append(dst, places[i]...), width-len(places[i]))
+		at := len(dst)
+		dst = appendPlace(dst, d.Span)
+		dst = pad(dst, width-(len(dst)-at))
 		if width > 0 {
 			dst = append(dst, ' ', ' ')
 		}
-		dst = o.paint(dst, faint, clean(ruleName(d)))
+		dst = o.close(appendRule(o.open(dst, faint), d), faint)
 		dst = append(append(dst, ' ', ' '), clean(d.Title)...)
 		if d.State != "" && d.State != "new" {
 			dst = append(append(append(dst, " ("...), clean(d.State)...), ')')
@@ -117,11 +121,20 @@ func pad(dst []byte, n int) []byte {
 	return dst
 }
 
-func ruleName(d *diag.Diagnostic) string {
-	if d.Code == "" {
-		return d.Engine
+func appendPlace(dst []byte, s *diag.Span) []byte {
+	if s == nil {
+		return dst
 	}
-	return d.Engine + "/" + d.Code
+	dst = strconv.AppendInt(dst, int64(s.StartLine), 10)
+	return strconv.AppendInt(append(dst, ':'), int64(s.StartCol), 10)
+}
+
+func appendRule(dst []byte, d *diag.Diagnostic) []byte {
+	dst = append(dst, clean(d.Engine)...)
+	if d.Code == "" {
+		return dst
+	}
+	return append(append(dst, '/'), clean(d.Code)...)
 }
 
 func appendDetails(dst []byte, d *diag.Diagnostic, o Options) []byte {

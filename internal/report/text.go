@@ -23,11 +23,25 @@ const (
 )
 
 func (o Options) paint(dst []byte, s style, text string) []byte {
-	if !o.Color || s == plain || text == "" {
-		return append(dst, text...)
+	if text == "" {
+		return dst
 	}
-	dst = append(append(append(dst, "\x1b["...), s...), 'm')
-	return append(append(dst, text...), "\x1b[0m"...)
+	return o.close(append(o.open(dst, s), text...), s)
+}
+
+// open starts a style that close ends.
+func (o Options) open(dst []byte, s style) []byte {
+	if !o.Color || s == plain {
+		return dst
+	}
+	return append(append(append(dst, "\x1b["...), s...), 'm')
+}
+
+func (o Options) close(dst []byte, s style) []byte {
+	if !o.Color || s == plain {
+		return dst
+	}
+	return append(dst, "\x1b[0m"...)
 }
 
 // count writes "1 file" or "3 files".
@@ -42,7 +56,7 @@ func count(n int, noun string) string {
 // that could move a cursor or is not UTF-8.
 func (o Options) shown(path string) string {
 	p := Relative(o.Prefix, path)
-	if utf8.ValidString(p) && !strings.ContainsFunc(p, hazard) {
+	if harmless(p) || utf8.ValidString(p) && !strings.ContainsFunc(p, hazard) {
 		return p
 	}
 	return cQuote(p, func(c byte) bool { return c < ' ' || c >= 0x7f })
@@ -51,7 +65,7 @@ func (o Options) shown(path string) string {
 // clean makes text safe to print on one line of a terminal: line ends and tabs
 // become blanks, other controls and bytes that are not UTF-8 become visible.
 func clean(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hazard) {
+	if harmless(s) || utf8.ValidString(s) && !strings.ContainsFunc(s, hazard) {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
@@ -60,6 +74,17 @@ func clean(s string) string {
 		}
 		return visible(r)
 	}, s)
+}
+
+// harmless reports whether s is printable ASCII, as nearly all text is: what
+// takes one column a byte and needs no second look.
+func harmless(s string) bool {
+	for i := range len(s) {
+		if s[i]-' ' >= 0x7f-' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // hazard reports whether printing r could do more than show a character.
