@@ -277,12 +277,15 @@ func TestAutomaton(t *testing.T) {
 	}
 	text := b.String()
 	got, want := map[string]int{}, map[string]int{}
-	a.scan([]byte(text), func(l literal, end int) {
-		if !strings.EqualFold(text[end-len(l.text):end], l.text) {
-			t.Fatalf("%q is not at %d", l.text, end)
+	last := 0
+	for _, h := range a.scan([]byte(text), nil) {
+		l := a.literals[h.literal]
+		if h.end < last || !strings.EqualFold(text[h.end-len(l.text):h.end], l.text) {
+			t.Fatalf("%q is not at %d, or not in order", l.text, h.end)
 		}
+		last = h.end
 		got[fmt.Sprint(l)]++
-	})
+	}
 	low := strings.ToLower(text)
 	for _, l := range a.literals {
 		for at := 0; ; at++ {

@@ -16,6 +16,7 @@ type worker struct {
 	allowed allowed
 	paths   *paths
 	rules   engine.Selection
+	hits    []hit
 }
 
 const (
@@ -33,7 +34,11 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	}
 	s := &scanner{text: src.Text, lang: src.Lang, allowed: w.allowed.with(w.paths.native()), test: class == classTest, rules: w.rules}
 	s.ignored = w.paths.native().ignored[src.Path]
-	shared().scan(src.Text, s.literal)
+	a := shared()
+	w.hits = a.scan(src.Text, w.hits[:0])
+	for _, h := range w.hits {
+		s.literal(a.literals[h.literal], h.end)
+	}
 	s.generic()
 	return s.diags, ctx.Err()
 }
