@@ -19,6 +19,9 @@ import (
 // does for shfmt, unless a shellcheck directive speaks.
 func Variant(path string, text []byte) (v syntax.LangVariant, dialect string) {
 	dialect = lang.Dialect(path, text)
+	if strings.HasSuffix(path, ".bats") && dialect == "bash" {
+		dialect = "bats" // which is bash and more
+	}
 	return ByName(dialect), dialect
 }
 

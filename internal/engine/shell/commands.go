@@ -17,6 +17,9 @@ func (s *script) simpleCommand(c *syntax.CallExpr) {
 	args := c.Args[1+effective(c):]
 	name := commandName(c)
 	s.byName(name, c, args)
+	if d := asDeclaration(c); d != nil {
+		s.declaration(d)
+	}
 	switch base := baseName(c); base {
 	case "expr":
 		s.expr(c, args)
@@ -91,7 +94,7 @@ func (s *script) unchecked(name string, c *syntax.CallExpr, args []*syntax.Word)
 	if s.setE || len(args) == 1 && goesUp(sketch(args[0])) || name != "cd" && hasFlag(args, "n") {
 		return
 	}
-	if s.inCondition(c) {
+	if s.inCondition(c) || s.dialect == "bats" && s.inBatsTest() {
 		return
 	}
 	s.at("SC2164", c, "Write "+name+" ... || exit, lest the rest runs in the wrong folder")
@@ -455,6 +458,15 @@ func declFlags(d *syntax.DeclClause) []string {
 func isOutput(p syntax.WordPart) bool {
 	sub, ok := p.(*syntax.CmdSubst)
 	return ok && len(sub.Stmts) > 0
+}
+
+// inBatsTest reports whether the node in hand is in a test of bats, which ends
+// at the first command that fails.
+func (s *script) inBatsTest() bool {
+	return slices.ContainsFunc(s.stack, func(n syntax.Node) bool {
+		_, ok := n.(*syntax.TestDecl)
+		return ok
+	})
 }
 
 func (s *script) inFunction() bool {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -344,7 +345,7 @@ func (s *script) needlessDollars(e syntax.ArithmExpr) {
 			if len(n.Parts) != 1 {
 				return true
 			}
-			if p, ok := n.Parts[0].(*syntax.ParamExp); ok && p.Dollar.IsValid() && plain(p) && isName(p.Param.Value) {
+			if p, ok := n.Parts[0].(*syntax.ParamExp); ok && p.Dollar.IsValid() && bare(p) && isName(paramName(p)) && !s.special(p) {
 				s.at("SC2004", p, "No $ is needed for variables in arithmetic")
 			}
 		case *syntax.CmdSubst, *syntax.ArithmExp:
@@ -354,6 +355,12 @@ func (s *script) needlessDollars(e syntax.ArithmExpr) {
 		}
 		return true
 	})
+}
+
+// special reports whether the index of an expansion has an operator: then
+// names without $ could mean something else.
+func (s *script) special(p *syntax.ParamExp) bool {
+	return p.Index != nil && bytes.ContainsAny(s.text[p.Index.Pos().Offset():p.Index.End().Offset()], "/.:#%?*@$-!+=^,")
 }
 
 // arithmStatus reports (( $? == 0 )) and its like.

@@ -27,6 +27,10 @@ func (f *flow) call(c *syntax.CallExpr, st *state) {
 		f.runAny(fns, st)
 		return
 	}
+	if d := asDeclaration(c); d != nil {
+		f.declare(d, st)
+		return
+	}
 	if name == "run" && !f.bats {
 		return
 	}

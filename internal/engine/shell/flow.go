@@ -106,7 +106,10 @@ type frame struct {
 
 // maxSteps bounds the statements that are followed; functions that call each
 // other would multiply them.
-const maxSteps = 40_000
+const maxSteps = 20_000
+
+// gaveUp reports whether the script was too much to be followed to its end.
+func (f *flow) gaveUp() bool { return f.steps < 0 }
 
 func newState() *state {
 	return &state{vars: map[string]status{}, funcs: map[string][]*syntax.FuncDecl{}}

@@ -61,7 +61,7 @@ func (s *script) posix() bool {
 // may be wrong: then the file is declined.
 func (s *script) parse() (syntax.LangVariant, error) {
 	v, dialect := shellfile.Variant(s.path, s.text)
-	if d := topDialect(s.text); d != "" {
+	if d := topDialect(s.text); d != "" && dialect != "bats" {
 		v, dialect = shellfile.ByName(d), d
 	}
 	s.dialect = dialect

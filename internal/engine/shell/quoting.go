@@ -36,7 +36,8 @@ func (s *script) splitHere(p *syntax.ParamExp) bool {
 	if withoutSpaces(name) && len(name) == 1 || s.quoteFree(p, false) || s.isCommandName() {
 		return false
 	}
-	return s.flow.values[p] < clean
+	v, seen := s.flow.values[p]
+	return v < clean && (seen || !s.flow.gaveUp())
 }
 
 // isParamOf reports whether the node in hand is in an argument of a command.
@@ -102,6 +103,11 @@ func (s *script) uselessEcho(c *syntax.CmdSubst) {
 		return
 	}
 	args := call(c.Stmts[0]).Args[1:]
+	if len(args) == 1 && len(args[0].Parts) == 1 {
+		if _, ok := only(args[0]).(*syntax.CmdSubst); ok {
+			return // SC2005 tells it
+		}
+	}
 	for i, a := range args {
 		if i == 0 && strings.HasPrefix(sketch(a), "-") {
 			return

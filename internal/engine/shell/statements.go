@@ -433,6 +433,9 @@ func (s *script) casePatterns(item *syntax.CaseItem) {
 
 // unreached reports functions that nothing can call.
 func (s *script) unreached() {
+	if s.flow.gaveUp() {
+		return
+	}
 	var outer *syntax.FuncDecl
 	for _, fn := range s.flow.known {
 		if s.flow.called[fn] || s.inTest(fn) || outer != nil && outer.End().After(fn.Pos()) {

@@ -88,6 +88,9 @@ func (s *script) callFlow(c *syntax.CallExpr) {
 		return
 	}
 	cmd, args := commandName(c), c.Args[1+effective(c):]
+	if d := asDeclaration(c); d != nil {
+		s.declFlow(d)
+	}
 	if cmd != "run" || s.dialect == "bats" {
 		s.commandSets(c, cmd, args)
 	}

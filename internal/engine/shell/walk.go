@@ -69,10 +69,13 @@ func (s *script) node(n syntax.Node) {
 // leave notes what a command sets, after what it reads.
 func (s *script) leave(n syntax.Node) {
 	switch n := n.(type) {
-	case *syntax.CallExpr:
-		s.callFlow(n)
-	case *syntax.DeclClause:
-		s.declFlow(n)
+	case *syntax.Stmt:
+		switch c := n.Cmd.(type) {
+		case *syntax.CallExpr:
+			s.callFlow(c)
+		case *syntax.DeclClause:
+			s.declFlow(c)
+		}
 	}
 }
 
@@ -187,7 +190,7 @@ func (s *script) hasSetE() bool {
 			}
 		}
 	}
-	found := s.dialect == "bats"
+	found := false
 	syntax.Walk(s.file, func(n syntax.Node) bool {
 		c, ok := n.(*syntax.CallExpr)
 		if !ok || len(c.Args) < 2 || commandName(c) != "set" {

@@ -263,3 +263,44 @@ func isAlternative(p syntax.WordPart) bool {
 }
 
 func isName(s string) bool { return syntax.ValidName(s) }
+
+// asDeclaration reads a declaration whose name is quoted, as in \typeset, or
+// behind command or builtin; nil if it is another command.
+func asDeclaration(c *syntax.CallExpr) *syntax.DeclClause {
+	kind := commandName(c)
+	switch kind {
+	case "declare", "typeset", "local", "export", "readonly":
+	default:
+		return nil
+	}
+	at := effective(c)
+	w := c.Args[at]
+	d := &syntax.DeclClause{Variant: &syntax.Lit{ValuePos: w.Pos(), ValueEnd: w.End(), Value: kind}}
+	for _, a := range c.Args[at+1:] {
+		d.Args = append(d.Args, asAssign(a))
+	}
+	return d
+}
+
+func asAssign(w *syntax.Word) *syntax.Assign {
+	l, ok := w.Parts[0].(*syntax.Lit)
+	if !ok {
+		return &syntax.Assign{Naked: true, Value: w}
+	}
+	name, value, set := strings.Cut(l.Value, "=")
+	name, add := strings.CutSuffix(name, "+")
+	if !isName(name) || !set && len(w.Parts) > 1 {
+		return &syntax.Assign{Naked: true, Value: w}
+	}
+	a := &syntax.Assign{Naked: !set, Append: add, Name: &syntax.Lit{ValuePos: l.ValuePos, ValueEnd: l.ValueEnd, Value: name}}
+	if !set {
+		return a
+	}
+	parts := w.Parts[1:]
+	if value != "" || len(parts) == 0 {
+		head := &syntax.Lit{ValuePos: l.ValuePos, ValueEnd: l.ValueEnd, Value: value}
+		parts = append([]syntax.WordPart{head}, parts...)
+	}
+	a.Value = &syntax.Word{Parts: parts}
+	return a
+}
