@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"lukechampine.com/blake3"
+	"poly/internal/blake3"
 
 	"poly/internal/config"
 	"poly/internal/engine"

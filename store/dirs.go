@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"path/filepath"
 
-	"lukechampine.com/blake3"
+	"poly/internal/blake3"
 
 	"poly/internal/usererr"
 )

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"lukechampine.com/blake3"
+	"poly/internal/blake3"
 
 	"poly/internal/gitstate"
 )

@@ -21,7 +21,7 @@ var floors = [][]string{
 	{
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
-		"internal/gitstate/entry", "internal/gitstate/sum",
+		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3",
 	},
 	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile"},
 	{"internal/gitstate", "internal/worktree", "store"},
@@ -35,7 +35,7 @@ var floors = [][]string{
 }
 
 // ground may be imported by their own floor: leaves that import nothing of ours.
-var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock"}
+var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock", "internal/blake3"}
 
 // homes names the libraries that may be imported from some packages only.
 var homes = map[string][]string{
@@ -44,7 +44,6 @@ var homes = map[string][]string{
 	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/go-git/":                                    {"internal/gitstate/gitconf"},
-	"lukechampine.com/blake3":                               {"store", "runner", "internal/config", "internal/version", "cmd/poly", "internal/engine"},
 	"os/exec":                                               {"internal/gitstate/repo", "internal/proc", "internal/testutil", "cmd/poly"},
 	"database/sql":                                          {"store"}, // its driver package only: see store/conn.go
 	"github.com/go-git/go-git/v5/plumbing/object":           {},

@@ -18,6 +18,7 @@
 //	internal/glob          the one gitignore-style matcher
 //	internal/version       build identity, part of every cache key
 //	internal/atomicfile    temp + rename, in one place
+//	internal/blake3        digests of short texts
 //	internal/filelock      cross-process locks
 //	internal/toon          the TOON encoder
 //	internal/mdtree        Markdown as a tree that knows where each part stands

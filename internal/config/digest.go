@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"lukechampine.com/blake3"
+	"poly/internal/blake3"
 )
 
 type digests struct{ all, lint, fmt, scope [32]byte }

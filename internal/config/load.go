@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"lukechampine.com/blake3"
+	"poly/internal/blake3"
 
 	"poly/internal/usererr"
 )
