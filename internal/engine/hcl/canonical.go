@@ -34,11 +34,14 @@ func (c *canoniser) emit(t ...token) { c.out = append(c.out, t...) }
 
 // item reads an attribute, the head of a block, or one token between those.
 func (c *canoniser) item() {
-	t := c.in[c.pos]
+	t, n := c.in[c.pos], 1
+	for c.peek(n) == hclsyntax.TokenComment {
+		n++
+	}
 	switch {
-	case t.Type == hclsyntax.TokenIdent && c.peek(1) == hclsyntax.TokenEqual:
-		c.emit(t, c.in[c.pos+1])
-		c.pos += 2
+	case t.Type == hclsyntax.TokenIdent && c.peek(n) == hclsyntax.TokenEqual:
+		c.emit(c.in[c.pos : c.pos+n+1]...)
+		c.pos += n + 1
 		c.attribute(t.text)
 	case t.Type == hclsyntax.TokenIdent:
 		c.head()
@@ -87,18 +90,30 @@ func (c *canoniser) attribute(name string) {
 		}
 	}
 	value := c.in[start:c.pos]
-	if name == "type" && len(c.blocks) == 1 && c.blocks[0] == "variable" {
-		if typed := constraint(value); typed != nil {
-			c.emit(typed...)
-			return
-		}
+	// Comments at both ends are no part of it.
+	for len(value) > 0 && value[0].Type == hclsyntax.TokenComment {
+		c.emit(value[0])
+		value = value[1:]
 	}
-	c.emit(bare(value)...)
+	end := len(value)
+	for end > 0 && value[end-1].Type == hclsyntax.TokenComment {
+		end--
+	}
+	value, after := value[:end], value[end:]
+	typed := []token(nil)
+	if name == "type" && len(c.blocks) == 1 && c.blocks[0] == "variable" {
+		typed = constraint(value)
+	}
+	if typed == nil {
+		typed = bare(value)
+	}
+	c.emit(typed...)
+	c.emit(after...)
 }
 
 // ends tells that a token outside all brackets ends a value.
 func ends(t token) bool {
-	return t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenEOF || t.Type == hclsyntax.TokenComment && t.text[len(t.text)-1] == '\n'
+	return t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenEOF || t.Type == hclsyntax.TokenComment && !strings.HasPrefix(t.text, "/*")
 }
 
 // nesting is what a token adds to the depth of brackets and quotes.

@@ -41,10 +41,10 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 			text, _ = diag.Apply(text, [][]diag.Edit{edits})
 		}
 	}
-	out := hclwrite.Format(text)
-	if f.globals.FinalNewline && len(out) > 0 && out[len(out)-1] != '\n' {
-		out = append(out, '\n')
+	if f.globals.FinalNewline && len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(slices.Clip(text), '\n') // before, since blanks at the end of the text are not cut
 	}
+	out := hclwrite.Format(text)
 	if crlf {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}

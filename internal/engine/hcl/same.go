@@ -45,7 +45,14 @@ func canonical(text []byte) []token {
 		if t.Type == hclsyntax.TokenEOF {
 			break
 		}
-		all = append(all, token{t.Type, strings.ReplaceAll(string(t.Bytes), "\r\n", "\n"), t.Range.Start.Line})
+		one := token{t.Type, strings.ReplaceAll(string(t.Bytes), "\r\n", "\n"), t.Range.Start.Line}
+		if body, ok := strings.CutSuffix(one.text, "\n"); ok && t.Type == hclsyntax.TokenComment {
+			// The line end is part of the comment, but at the end of the text.
+			one.text = body
+			all = append(all, one)
+			one = token{hclsyntax.TokenNewline, "\n", one.line}
+		}
+		all = append(all, one)
 	}
 	return rewrite(trimNewlines(all))
 }

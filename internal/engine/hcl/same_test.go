@@ -15,6 +15,8 @@ func TestSame(t *testing.T) {
 		{"unwrapped lines", "a = \"${\nb ?\n1 : 2}\"\n", "a = (b ?\n1 : 2)\n", true},
 		{"label", "a b {}\n", "a \"b\" {}\n", true},
 		{"type", "variable \"x\" {\n  type = \"map\"\n}\n", "variable \"x\" {\n  type = map(string)\n}\n", true},
+		{"comments around", "a /* x */ = /* y */ \"${b}\" /* z */ # end", "a /* x */ = /* y */ b /* z */ # end\n", true},
+		{"comment before a value lost", "a = /* y */ b\n", "a = b\n", false},
 		{"type elsewhere", "resource \"x\" {\n  type = \"map\"\n}\n", "resource \"x\" {\n  type = map(string)\n}\n", false},
 		{"element type", "variable \"x\" {\n  type = \"map\"\n}\n", "variable \"x\" {\n  type = map(any)\n}\n", false},
 		{"unwrapped in a list", "a = [\"${b}\"]\n", "a = [b]\n", false},
