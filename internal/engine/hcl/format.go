@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -44,7 +43,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if f.globals.FinalNewline && len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(slices.Clip(text), '\n') // before, since blanks at the end of the text are not cut
 	}
-	out := hclwrite.Format(text)
+	out := layOut(text)
 	if crlf {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
