@@ -33,7 +33,7 @@ var styleRules = []engine.Rule{
 		},
 	},
 	{
-		Code: "confusing-naming", Severity: diag.Warning, Upstream: true, URL: rulePage + "confusing-naming",
+		Code: "confusing-naming", Severity: diag.Warning, URL: rulePage + "confusing-naming",
 		Doc: "Two names of one file differ in their letters' case only.\n\n" +
 			"They are told apart by a single letter, and only by one who looks twice.\n\n" +
 			"    func (s *Set) Add()\n    func (s *Set) add()\n\n" +
@@ -262,7 +262,7 @@ var styleRules = []engine.Rule{
 			"Begin it with `Package files`, directly above the package clause.",
 	},
 	{
-		Code: "package-directory-mismatch", Severity: diag.Warning, Upstream: true, URL: rulePage + "package-directory-mismatch",
+		Code: "package-directory-mismatch", Severity: diag.Warning, URL: rulePage + "package-directory-mismatch",
 		Doc: "A package has another name than its directory.\n\n" +
 			"Whoever imports it guesses the name from the path.\n\n" +
 			"    package foo // in the directory bar\n\n" +
@@ -329,7 +329,7 @@ var styleRules = []engine.Rule{
 		},
 	},
 	{
-		Code: "time-naming", Severity: diag.Warning, Default: true, Upstream: true, URL: rulePage + "time-naming",
+		Code: "time-naming", Severity: diag.Warning, Default: true, URL: rulePage + "time-naming",
 		Doc: "A variable of type time.Duration is named after a unit.\n\n" +
 			"A duration has its unit inside: the name makes the reader multiply once more.\n\n" +
 			"    var delaySecs = 5 * time.Second\n\n" +
@@ -343,7 +343,7 @@ var styleRules = []engine.Rule{
 			"Begin it with a small letter.",
 	},
 	{
-		Code: "unexported-return", Severity: diag.Warning, Default: true, Upstream: true, URL: rulePage + "unexported-return",
+		Code: "unexported-return", Severity: diag.Warning, Default: true, URL: rulePage + "unexported-return",
 		Doc: "An exported function returns a type that is not exported.\n\n" +
 			"Its callers can keep the value but cannot name its type, and its documentation is not shown.\n\n" +
 			"    func New() *client\n\n" +
