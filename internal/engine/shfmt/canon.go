@@ -28,7 +28,9 @@ const end = ")"
 func canonical(f *syntax.File, text []byte) *canon {
 	c := &canon{text: text, entries: make([]string, 0, len(text)/4), offsets: make([]uint, 0, len(text)/4)}
 	k := keeper{text: text}
-	syntax.Walk(f, k.collect)
+	if hasSubscript(text) {
+		syntax.Walk(f, k.collect)
+	}
 	for _, at := range k.found {
 		if k.mayBeKey(at) {
 			e := *at.index

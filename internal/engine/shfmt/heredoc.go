@@ -21,6 +21,9 @@ const markFormat = "\x01poly here-document %d\x01"
 // keepDocuments replaces the bodies by marks.
 func keepDocuments(file *syntax.File, text []byte) kept {
 	var k kept
+	if !bytes.Contains(text, []byte("<<-")) {
+		return k
+	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		r, ok := n.(*syntax.Redirect)
 		if !ok || r.Op != syntax.DashHdoc || r.Hdoc == nil || isQuoted(r.Word) {

@@ -1,6 +1,7 @@
 package shfmt
 
 import (
+	"bytes"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -11,11 +12,11 @@ import (
 // arithmetic and puts blanks around operators; in an associative array they
 // would be part of the key.
 func keepSubscripts(file *syntax.File, text []byte) {
-	k := keeper{text: text}
-	syntax.Walk(file, k.collect)
-	if len(k.found) == 0 {
+	if !hasSubscript(text) {
 		return
 	}
+	k := keeper{text: text}
+	syntax.Walk(file, k.collect)
 	for _, at := range k.found {
 		if k.mayBeKey(at) {
 			*at.index = k.verbatim(*at.index)
@@ -36,6 +37,27 @@ func (k *keeper) mayBeKey(at subscript) bool {
 		return false
 	}
 	return symbolic(*at.index)
+}
+
+// hasSubscript reports whether text may have one: a bracket behind a name, or
+// before an equals sign. It is the cheap test that most scripts fail.
+func hasSubscript(text []byte) bool {
+	if bytes.Contains(text, []byte("]=")) {
+		return true
+	}
+	for rest := text; ; {
+		i := bytes.IndexByte(rest, '[')
+		if i < 0 {
+			return false
+		}
+		if i > 0 {
+			c := rest[i-1]
+			if c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
+				return true
+			}
+		}
+		rest = rest[i+1:]
+	}
 }
 
 type arrayKind uint8
