@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/gen/proof/lab"
 	"poly/internal/lang"
 )
 
@@ -16,15 +17,15 @@ import (
 // ways: an error in a file that the judge accepts is a false alarm, and so is
 // silence about a file that both judges refuse.
 func (p *proof) alarms(ctx context.Context) error {
-	p.doc.line("Every error-severity finding, and every checked YAML, JSON and Go file without one. The judges: node's `yaml` (1.2, unique\n" +
+	p.Page.Line("Every error-severity finding, and every checked YAML, JSON and Go file without one. The judges: node's `yaml` (1.2, unique\n" +
 		"keys, known aliases) and PyYAML; Python's `json` (strict, unique names), `jsonc-parser` and `json5`; `gofmt -e`; a regular expression\n" +
 		"for conflict markers. *False* is an error where the judge accepts the file. *Missed* is a file without an error that the judge\n" +
 		"refuses; where the two judges of YAML disagree it is *disputed*.")
 	for _, w := range p.judge.why {
-		p.doc.line("A judge is missing: %s.", w)
-		p.fault("a judge is missing: %s", w)
+		p.Page.Line("A judge is missing: %s.", w)
+		p.Fault("a judge is missing: %s", w)
 	}
-	t := newTable("repository", "language", "files judged", "with errors", "judge agrees", "false", "missed", "disputed")
+	t := lab.NewTable("repository", "language", "files judged", "with errors", "judge agrees", "false", "missed", "disputed")
 	for _, c := range p.checks {
 		if err := p.lintOnce(ctx, c); err != nil {
 			return err
@@ -38,7 +39,7 @@ func (p *proof) alarms(ctx context.Context) error {
 			return err
 		}
 	}
-	p.doc.table(t)
+	p.Page.Table(t)
 	return nil
 }
 
@@ -51,7 +52,7 @@ func (p *proof) lintOnce(ctx context.Context, c *checkout) error {
 	if err != nil {
 		return err
 	}
-	r, err := p.start(ctx, c.dir, nil, p.poly, "lint", "--format", "json", ".")
+	r, err := p.Start(ctx, c.dir, nil, p.Poly, "lint", "--format", "json", ".")
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (p *proof) lintOnce(ctx context.Context, c *checkout) error {
 var engines = []string{"yaml", "json", "gofumpt"}
 
 // alarmsOf adds the row of one language.
-func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *table) error {
+func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *lab.Table) error {
 	names, err := p.checkedFiles(ctx, c, kind)
 	if err != nil || len(names) == 0 {
 		return err
@@ -87,15 +88,15 @@ func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *table
 			agrees++
 		case alarm:
 			wrong++
-			p.fault("false alarm: %s: %s:%d: %s/%s: %s", c.name, n, f.line(), f.Engine, f.Code, f.Title)
+			p.Fault("false alarm: %s: %s:%d: %s/%s: %s", c.name, n, f.line(), f.Engine, f.Code, f.Title)
 		case refused && second != nil && len(second[i].Errors) == 0:
 			disputed++
 		case refused:
 			missed++
-			p.fault("missed: %s: %s: %s", c.name, n, first[i].Errors[0])
+			p.Fault("missed: %s: %s: %s", c.name, n, first[i].Errors[0])
 		}
 	}
-	t.row(c.name, kind, len(names), alarmed, agrees, wrong, missed, disputed)
+	t.Row(c.name, kind, len(names), alarmed, agrees, wrong, missed, disputed)
 	return nil
 }
 
@@ -167,11 +168,11 @@ func (p *proof) verdicts(ctx context.Context, c *checkout, kind string, names []
 func (p *proof) gofmt(ctx context.Context, c *checkout, names []string) ([]opinion, error) {
 	out := make([]opinion, len(names))
 	for chunk := range slices.Chunk(names, 500) {
-		r, err := p.start(ctx, c.dir, nil, append([]string{"gofmt", "-e", "-l", "--"}, chunk...)...)
+		r, err := p.Start(ctx, c.dir, nil, append([]string{"gofmt", "-e", "-l", "--"}, chunk...)...)
 		if err != nil {
 			return nil, err
 		}
-		for line := range strings.Lines(string(r.errs)) {
+		for line := range strings.Lines(string(r.Errs)) {
 			if m := position.FindStringSubmatch(line); m != nil {
 				if i := slices.Index(names, m[1]); i >= 0 {
 					out[i].Errors = append(out[i].Errors, strings.TrimSpace(line))
@@ -188,7 +189,7 @@ var position = regexp.MustCompile(`^(.+?):\d+:\d+: `)
 var conflict = regexp.MustCompile(`(?ms)^<<<<<<< .*?^=======\r?$.*?^>>>>>>> `)
 
 // conflicts holds the finding merge-conflict against a regular expression.
-func (p *proof) conflicts(ctx context.Context, c *checkout, t *table) error {
+func (p *proof) conflicts(ctx context.Context, c *checkout, t *lab.Table) error {
 	found := c.errors(func(d finding) bool { return d.Code == "merge-conflict" })
 	files, err := p.files(ctx, c)
 	if err != nil {
@@ -212,12 +213,12 @@ func (p *proof) conflicts(ctx context.Context, c *checkout, t *table) error {
 			agrees++
 		case alarm:
 			wrong++
-			p.fault("false alarm: %s: %s:%d: merge-conflict", c.name, f.path, d.line())
+			p.Fault("false alarm: %s: %s:%d: merge-conflict", c.name, f.path, d.line())
 		case marked:
 			missed++
-			p.fault("missed: %s: %s has conflict markers", c.name, f.path)
+			p.Fault("missed: %s: %s has conflict markers", c.name, f.path)
 		}
 	}
-	t.row(c.name, "conflict markers", judged, len(found), agrees, wrong, missed, "-")
+	t.Row(c.name, "conflict markers", judged, len(found), agrees, wrong, missed, "-")
 	return nil
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"poly/internal/gen/proof/lab"
 )
 
 //go:embed judge.mjs
@@ -47,7 +49,7 @@ type opinion struct {
 // newJudge installs the judges in the working directory.
 func newJudge(ctx context.Context, p *proof) *judge {
 	j := &judge{p: p}
-	dir := filepath.Join(p.dir, "judge")
+	dir := filepath.Join(p.Dir, "judge")
 	if err := j.install(ctx, dir); err != nil {
 		j.why = append(j.why, "node's yaml, jsonc-parser and json5: "+err.Error())
 	} else {
@@ -81,7 +83,7 @@ func (j *judge) install(ctx context.Context, dir string) error {
 	cmd := exec.CommandContext(ctx, "npm", append([]string{"install", "--no-audit", "--no-fund", "--loglevel=error"}, packages...)...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm install: %w: %s", err, clean(string(out)))
+		return fmt.Errorf("npm install: %w: %s", err, lab.Clean(string(out)))
 	}
 	return nil
 }
@@ -102,15 +104,15 @@ func (j *judge) ask(ctx context.Context, who []string, qs []question) ([]opinion
 			return nil, err
 		}
 	}
-	r, err := j.p.start(ctx, j.p.dir, in.Bytes(), who...)
+	r, err := j.p.Start(ctx, j.p.Dir, in.Bytes(), who...)
 	if err != nil {
 		return nil, err
 	}
-	if r.exit != 0 {
-		return nil, fmt.Errorf("%v: exit %d: %s", who, r.exit, clean(string(r.errs)))
+	if r.Exit != 0 {
+		return nil, fmt.Errorf("%v: exit %d: %s", who, r.Exit, lab.Clean(string(r.Errs)))
 	}
 	out := make([]opinion, 0, len(qs))
-	for dec := json.NewDecoder(bytes.NewReader(r.out)); dec.More(); {
+	for dec := json.NewDecoder(bytes.NewReader(r.Out)); dec.More(); {
 		var o opinion
 		if err := dec.Decode(&o); err != nil {
 			return nil, err
@@ -127,7 +129,7 @@ func (j *judge) ask(ctx context.Context, who []string, qs []question) ([]opinion
 func (j *judge) texts(ctx context.Context, texts ...[]byte) ([]opinion, error) {
 	var qs []question
 	for i, text := range texts {
-		name := filepath.Join(j.p.dir, fmt.Sprintf("judged%d.yaml", i))
+		name := filepath.Join(j.p.Dir, fmt.Sprintf("judged%d.yaml", i))
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return nil, err
 		}

@@ -1,24 +1,31 @@
 // Command proof runs what takes too long for every commit and writes what came
-// out as internal/docs/proof/<date>.md: public repositories under poly, parity
-// with the tools that poly wraps, error findings before other judges, typos
-// that somebody judged by reading, benchmarks, the long tests and fuzzing. It
-// exits 1 if there is a fault.
+// out as pages of internal/docs/proof. It exits 1 if there is a fault.
+//
+// <date>.md is the core: public repositories under poly, parity with gofumpt
+// and yamlfmt, error findings before other judges, typos that somebody judged
+// by reading, benchmarks, the long tests and fuzzing.
+// A page is written if one of its parts ran; with -parts, sections
+// of parts that did not run are kept from the page of the same day, so that the
+// parts can run one by one.
 //
 // The repositories are not part of this one: see [repositories]. What is not
-// there is named in the table and not run.
+// there is named on the page and not run.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"poly/internal/gen/proof/lab"
 )
 
 // options are the flags.
@@ -35,7 +42,7 @@ func main() {
 	flag.StringVar(&o.repos, "repos", "../.mirror", "where the public repositories are, each in a directory OWNER+NAME/repo or OWNER+NAME")
 	flag.StringVar(&o.dir, "dir", "", "where to work; empty: a temporary directory that is removed")
 	flag.StringVar(&o.out, "out", "internal/docs/proof", "where the table goes")
-	flag.StringVar(&o.parts, "parts", "", "comma-separated parts to run; empty: all")
+	flag.StringVar(&o.parts, "parts", "", "comma-separated parts to run, or `core` or `engines`; empty: all")
 	flag.DurationVar(&o.fuzz, "fuzz", 5*time.Minute, "time for all fuzz tests together")
 	flag.IntVar(&o.steps, "steps", 600, "steps of each random walk of the runner")
 	flag.Parse()
@@ -51,39 +58,41 @@ func main() {
 	}
 }
 
-// proof is one run.
+// proof is one run of the core.
 type proof struct {
+	*lab.Lab
 	options
-	log    io.Writer
-	doc    document
-	faults []string
 	checks []*checkout // repositories that are there
 	judge  *judge
 }
 
-// part is a section of the table.
-type part struct {
-	name, title string
-	run         func(*proof, context.Context) error
+// core is the parts of the first page.
+func (p *proof) core() []lab.Part {
+	part := func(name, title string, run func(*proof, context.Context) error) lab.Part {
+		return lab.Part{Name: name, Title: title, Run: func(ctx context.Context, _ *lab.Lab) error { return run(p, ctx) }}
+	}
+	return []lab.Part{
+		part("repositories", "Six public repositories and more", (*proof).survey),
+		part("parity", "Parity with gofumpt and yamlfmt", (*proof).parity),
+		part("alarms", "Error findings before other judges", (*proof).alarms),
+		part("typos", "Typos judged by reading", (*proof).typos),
+		part("bench", "Benchmarks", (*proof).bench),
+		part("long", "Long tests", (*proof).long),
+		part("fuzz", "Fuzzing", (*proof).fuzzing),
+	}
 }
 
-var parts = []part{
-	{"repositories", "Six public repositories and more", (*proof).survey},
-	{"parity", "Parity with gofumpt and yamlfmt", (*proof).parity},
-	{"alarms", "Error findings before other judges", (*proof).alarms},
-	{"typos", "Typos judged by reading", (*proof).typos},
-	{"bench", "Benchmarks", (*proof).bench},
-	{"long", "Long tests", (*proof).long},
-	{"fuzz", "Fuzzing", (*proof).fuzzing},
+// sheet is a page: its parts, and what they need first.
+type sheet struct {
+	name    string // of all its parts, in -parts
+	suffix  string // of the file
+	parts   []lab.Part
+	prepare func(context.Context) error
 }
 
-// prove runs the chosen parts and writes the table. It returns the number of
+// prove runs the chosen parts and writes the pages. It returns the number of
 // faults.
 func prove(ctx context.Context, log io.Writer, o options) (faults int, err error) {
-	chosen, err := choose(o.parts)
-	if err != nil {
-		return 0, err
-	}
 	if o.poly, err = filepath.Abs(o.poly); err != nil {
 		return 0, err
 	}
@@ -96,55 +105,91 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 	if o.dir, err = filepath.Abs(o.dir); err != nil {
 		return 0, err
 	}
-	p := &proof{options: o, log: log}
-	p.judge = newJudge(ctx, p)
-	now := time.Now().UTC()
-	if err := p.head(ctx, now, chosen); err != nil {
+	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Log: log}, options: o}
+	sheets := []sheet{
+		{name: "core", parts: p.core(), prepare: p.prepare},
+	}
+	chosen, err := choose(sheets, o.parts)
+	if err != nil {
 		return 0, err
 	}
-	if err := p.checkouts(ctx); err != nil {
-		return 0, err
+	for _, s := range sheets {
+		if len(chosen[s.name]) == 0 {
+			continue
+		}
+		if err := p.write(ctx, s, chosen[s.name]); err != nil {
+			return 0, err
+		}
+	}
+	return len(p.Faults), nil
+}
+
+// prepare makes what the core needs.
+func (p *proof) prepare(ctx context.Context) error {
+	p.judge = newJudge(ctx, p)
+	return p.checkouts(ctx)
+}
+
+// write runs parts of a sheet and writes the page.
+func (p *proof) write(ctx context.Context, s sheet, chosen []lab.Part) error {
+	p.Page = lab.Page{}
+	now := time.Now().UTC()
+	if err := p.head(ctx, now, s.name == "core"); err != nil {
+		return err
+	}
+	if err := s.prepare(ctx); err != nil {
+		return err
 	}
 	for _, pt := range chosen {
-		start := time.Now()
-		fmt.Fprintf(log, "== %s\n", pt.title)
-		p.doc.heading(pt.title)
-		before := len(p.faults)
-		if err := pt.run(p, ctx); err != nil {
-			if ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			p.fault("%s did not finish: %v", pt.name, err)
+		if err := p.Do(ctx, pt); err != nil {
+			return err
 		}
-		p.doc.list("Faults", p.faults[before:])
-		fmt.Fprintf(log, "   %s: %.0f s, %d faults\n", pt.name, time.Since(start).Seconds(), len(p.faults)-before)
 	}
-	name := filepath.Join(o.out, now.Format(time.DateOnly)+".md")
-	if err := os.MkdirAll(o.out, 0o755); err != nil {
-		return 0, err
+	name := filepath.Join(p.out, now.Format(time.DateOnly)+s.suffix+".md")
+	if err := os.MkdirAll(p.out, 0o755); err != nil {
+		return err
 	}
-	fmt.Fprintf(log, "%d faults; see %s\n", len(p.faults), name)
-	return len(p.faults), os.WriteFile(name, p.doc.bytes(len(p.faults)), 0o644)
+	if len(chosen) < len(s.parts) {
+		earlier, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		p.Page.Keep(earlier, titles(s.parts))
+	}
+	fmt.Fprintf(p.Log, "%d faults; see %s\n", len(p.Faults), name)
+	return os.WriteFile(name, p.Page.Bytes(), 0o644)
 }
 
-func choose(names string) ([]part, error) {
-	if names == "" {
-		return parts, nil
+func titles(parts []lab.Part) []string {
+	var out []string
+	for _, pt := range parts {
+		out = append(out, pt.Title)
 	}
-	var out []part
+	return out
+}
+
+// choose returns the parts to run by the name of their sheet. The name of a
+// sheet chooses all of it; no names choose everything.
+func choose(sheets []sheet, names string) (map[string][]lab.Part, error) {
+	wanted := map[string]bool{}
 	for n := range strings.SplitSeq(names, ",") {
-		i := slices.IndexFunc(parts, func(p part) bool { return p.name == n })
-		if i < 0 {
+		wanted[n] = true
+	}
+	out := map[string][]lab.Part{}
+	known := map[string]bool{"": true}
+	for _, s := range sheets {
+		known[s.name] = true
+		for _, pt := range s.parts {
+			known[pt.Name] = true
+			if names == "" || wanted[s.name] || wanted[pt.Name] {
+				out[s.name] = append(out[s.name], pt)
+			}
+		}
+	}
+	for n := range wanted {
+		if !known[n] {
 			return nil, fmt.Errorf("no part %q", n)
 		}
-		out = append(out, parts[i])
 	}
 	return out, nil
-}
-
-// fault notes something that must not be.
-func (p *proof) fault(format string, args ...any) {
-	s := fmt.Sprintf(format, args...)
-	p.faults = append(p.faults, s)
-	fmt.Fprintln(p.log, "   FAULT", s)
 }

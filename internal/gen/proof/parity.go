@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"poly/internal/gen/proof/lab"
 )
 
 // peer is a tool that poly wraps, run by its own command line.
@@ -41,7 +43,7 @@ type tally struct {
 // parity formats two copies of each repository, one with poly and one with the
 // command line tools, and compares them file by file.
 func (p *proof) parity(ctx context.Context) error {
-	p.doc.line("Two copies of each repository: `poly fmt --fix .` in one, `gofumpt -l -w .` and `yamlfmt .` with its default settings in the other.\n" +
+	p.Page.Line("Two copies of each repository: `poly fmt --fix .` in one, `gofumpt -l -w .` and `yamlfmt .` with its default settings in the other.\n" +
 		"*By both*: files that both look at. *Equal*: same bytes in both copies, changed or not. Every difference has its reason below;\n" +
 		"a skipped file counts as different only if the tool changes it. What a reason claims is checked: a refusal because the meaning\n" +
 		"would change by node's `yaml` (values, tags, anchors, comments), a work-around by undoing it.")
@@ -49,16 +51,16 @@ func (p *proof) parity(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t := newTable("repository", "tool", "by both", "changed by the tool", "changed by poly", "equal", "different, with reason", "faults")
-	reasons := newTable("repository", "tool", "files", "reason", "which")
+	t := lab.NewTable("repository", "tool", "by both", "changed by the tool", "changed by poly", "equal", "different, with reason", "faults")
+	reasons := lab.NewTable("repository", "tool", "files", "reason", "which")
 	for _, c := range p.checks {
 		if err := p.parityOf(ctx, c, tools, t, reasons); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
-	p.doc.table(t)
-	p.doc.line("Reasons for differences:")
-	p.doc.table(reasons)
+	p.Page.Table(t)
+	p.Page.Line("Reasons for differences:")
+	p.Page.Table(reasons)
 	return nil
 }
 
@@ -66,7 +68,7 @@ func (p *proof) parity(ctx context.Context) error {
 func (p *proof) tools(ctx context.Context) (map[string]string, error) {
 	tools := map[string]string{}
 	for name, pkg := range map[string]string{"gofumpt": "mvdan.cc/gofumpt", "yamlfmt": "github.com/google/yamlfmt/cmd/yamlfmt"} {
-		tools[name] = filepath.Join(p.dir, "tools", name)
+		tools[name] = filepath.Join(p.Dir, "tools", name)
 		if out, err := goCommand(ctx, nil, "build", "-modfile=internal/gen/tools/go.mod", "-o", tools[name], pkg).CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("build %s: %w: %s", pkg, err, out)
 		}
@@ -74,8 +76,8 @@ func (p *proof) tools(ctx context.Context) (map[string]string, error) {
 	return tools, nil
 }
 
-func (p *proof) parityOf(ctx context.Context, c *checkout, tools map[string]string, t, reasons *table) error {
-	ours, theirs := filepath.Join(p.dir, "ours", c.key()), filepath.Join(p.dir, "theirs", c.key())
+func (p *proof) parityOf(ctx context.Context, c *checkout, tools map[string]string, t, reasons *lab.Table) error {
+	ours, theirs := filepath.Join(p.Dir, "ours", c.key()), filepath.Join(p.Dir, "theirs", c.key())
 	for _, dir := range []string{ours, theirs} {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
@@ -85,22 +87,22 @@ func (p *proof) parityOf(ctx context.Context, c *checkout, tools map[string]stri
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
 	}
-	r, err := p.start(ctx, ours, nil, p.poly, "fmt", "--fix", "--format", "json", "--debug", ".")
+	r, err := p.Start(ctx, ours, nil, p.Poly, "fmt", "--fix", "--format", "json", "--debug", ".")
 	if err != nil {
 		return err
 	}
 	doc := new(report)
-	if err := json.Unmarshal(r.out, doc); err != nil {
-		return fmt.Errorf("poly fmt --fix: %w: %s", err, clean(string(r.errs)))
+	if err := json.Unmarshal(r.Out, doc); err != nil {
+		return fmt.Errorf("poly fmt --fix: %w: %s", err, lab.Clean(string(r.Errs)))
 	}
 	files, err := p.files(ctx, c)
 	if err != nil {
 		return err
 	}
-	for i := range peers {
-		pe := &peers[i]
+	for i := range wrapped {
+		pe := &wrapped[i]
 		argv := append(append([]string{tools[pe.name]}, pe.args...), ".")
-		if _, err := p.start(ctx, theirs, nil, argv...); err != nil {
+		if _, err := p.Start(ctx, theirs, nil, argv...); err != nil {
 			return err
 		}
 		ta, err := p.compare(ctx, c, pe, tools[pe.name], files, doc, [2]string{ours, theirs})
@@ -112,10 +114,10 @@ func (p *proof) parityOf(ctx context.Context, c *checkout, tools map[string]stri
 		}
 		faults := ta.reasons[""]
 		delete(ta.reasons, "")
-		t.row(c.name, pe.name, ta.both, ta.theirs, ta.ours, ta.equal, ta.different-len(faults), len(faults))
+		t.Row(c.name, pe.name, ta.both, ta.theirs, ta.ours, ta.equal, ta.different-len(faults), len(faults))
 		for _, reason := range slices.Sorted(maps.Keys(ta.reasons)) {
 			names := ta.reasons[reason]
-			reasons.row(c.name, pe.name, len(names), reason, sample(names, 8))
+			reasons.Row(c.name, pe.name, len(names), reason, lab.Sample(names, 8))
 		}
 	}
 	return nil
@@ -174,7 +176,7 @@ func (p *proof) count(ctx context.Context, c *checkout, ta *tally, d *difference
 		return err
 	}
 	if fault {
-		p.fault("%s: %s: %s: %s", c.name, d.peer.name, d.name, reason)
+		p.Fault("%s: %s: %s: %s", c.name, d.peer.name, d.name, reason)
 		reason = ""
 	}
 	ta.reasons[reason] = append(ta.reasons[reason], d.name)
@@ -205,8 +207,8 @@ var declined = []string{
 	"template", "generated", "not valid UTF-8", "UTF-16", "UTF-32", "binary", "larger than", "Git LFS", "gofumpt leaves testdata and vendor",
 }
 
-// peers are the tools. Their walks take the extensions below.
-var peers = []peer{
+// wrapped are the tools. Their walks take the extensions below.
+var wrapped = []peer{
 	{name: "gofumpt", exts: []string{".go"}, args: []string{"-l", "-w"}, explain: (*proof).explainGo},
 	{name: "yamlfmt", exts: []string{".yaml", ".yml"}, args: []string{"-no_global_conf", "-conf", os.DevNull, "-continue_on_error", "-quiet"}, explain: (*proof).explainYAML},
 }

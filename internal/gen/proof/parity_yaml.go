@@ -108,7 +108,7 @@ func (p *proof) judgeYAML(ctx context.Context, d *difference) (*judgedYAML, erro
 
 // settle runs yamlfmt on its own output until that stays the same.
 func (p *proof) settle(ctx context.Context, d *difference) (text []byte, stable bool, err error) {
-	name := filepath.Join(p.dir, "settle.yaml")
+	name := filepath.Join(p.Dir, "settle.yaml")
 	defer func() { _ = os.Remove(name) }()
 	text = d.theirs
 	for range passes {
@@ -116,7 +116,7 @@ func (p *proof) settle(ctx context.Context, d *difference) (text []byte, stable 
 			return nil, false, err
 		}
 		argv := append(append([]string{d.tool}, d.peer.args...), name)
-		if _, err := p.start(ctx, p.dir, nil, argv...); err != nil {
+		if _, err := p.Start(ctx, p.Dir, nil, argv...); err != nil {
 			return nil, false, err
 		}
 		next, err := os.ReadFile(name)

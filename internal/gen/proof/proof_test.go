@@ -3,10 +3,10 @@ package main
 import (
 	"io"
 	"io/fs"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"poly/internal/gen/proof/lab"
 )
 
 func TestOutOfScope(t *testing.T) {
@@ -105,19 +105,21 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func TestTable(t *testing.T) {
+func TestChoose(t *testing.T) {
 	t.Parallel()
-	var d document
-	tb := newTable("a", "b")
-	tb.row("x|y", 2)
-	d.table(tb)
-	d.list("Empty", nil)
-	want := "# Proof\n\nNo faults.\n\n| a | b |\n|---|---|\n| x\\|y | 2 |\n"
-	if got := string(d.bytes(0)); got != want {
-		t.Errorf("page = %q, want %q", got, want)
+	sheets := []sheet{{name: "core", parts: []lab.Part{{Name: "a"}, {Name: "b"}}}, {name: "engines", parts: []lab.Part{{Name: "c"}}}}
+	tests := []struct {
+		names         string
+		core, engines int
+	}{{"", 2, 1}, {"core", 2, 0}, {"a", 1, 0}, {"a,engines", 1, 1}, {"c", 0, 1}}
+	for _, tc := range tests {
+		got, err := choose(sheets, tc.names)
+		if err != nil || len(got["core"]) != tc.core || len(got["engines"]) != tc.engines {
+			t.Errorf("choose(%q) = %v, %v, want %d and %d parts", tc.names, got, err, tc.core, tc.engines)
+		}
 	}
-	if !strings.Contains(string(d.bytes(3)), "3 faults") {
-		t.Error("the page does not say that there are faults")
+	if _, err := choose(sheets, "a,d"); err == nil {
+		t.Error("choose accepts a part that is none")
 	}
 }
 
@@ -131,14 +133,14 @@ func TestResults(t *testing.T) {
 {"Action":"pass","Package":"p","Test":"TestC","Elapsed":3}
 {"Action":"fail","Package":"p"}
 `
-	p := &proof{log: io.Discard}
-	tb := newTable("package", "test", "result", "seconds")
+	p := &proof{Lab: &lab.Lab{Log: io.Discard}}
+	tb := lab.NewTable("package", "test", "result", "seconds")
 	printed := p.results([]byte(out), tb)
 	want := [][]string{{"p", "TestA/x", "fail", "1.0"}, {"p", "TestA", "fail", "2.0"}, {"p", "TestB", "skip", "0.0"}, {"p", "TestC", "pass", "3.0"}}
-	if d := cmp.Diff(want, tb.rows); d != "" {
+	if d := cmp.Diff(want, tb.Rows); d != "" {
 		t.Errorf("rows (-want +got):\n%s", d)
 	}
-	if printed != "why\n" || len(p.faults) != 3 {
-		t.Errorf("printed %q, faults %q", printed, p.faults)
+	if printed != "why\n" || len(p.Faults) != 3 {
+		t.Errorf("printed %q, faults %q", printed, p.Faults)
 	}
 }

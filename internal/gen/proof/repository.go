@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"time"
+
+	"poly/internal/gen/proof/lab"
 )
 
 // repository is a public repository and what it is made of.
@@ -46,23 +44,23 @@ type checkout struct {
 }
 
 // key is the name of a directory.
-func (r repository) key() string { return strings.ReplaceAll(r.name, "/", "+") }
+func (r repository) key() string { return lab.Key(r.name) }
 
 // checkouts makes a worktree of each repository that is there.
 func (p *proof) checkouts(ctx context.Context) error {
 	var absent []string
 	for _, r := range repositories {
-		source, err := find(p.repos, r)
+		source, err := p.Find(r.name)
 		if err != nil {
 			absent = append(absent, r.name)
-			fmt.Fprintf(p.log, "   %s is not there: not run\n", r.name)
+			fmt.Fprintf(p.Log, "   %s is not there: not run\n", r.name)
 			continue
 		}
-		c := &checkout{repository: r, source: source, dir: filepath.Join(p.dir, "repos", r.key()), docs: map[string]*report{}}
+		c := &checkout{repository: r, source: source, dir: filepath.Join(p.Dir, "repos", r.key()), docs: map[string]*report{}}
 		if c.missing, err = p.materialise(ctx, source, c.dir); err != nil {
 			return fmt.Errorf("check out %s: %w", r.name, err)
 		}
-		head, err := p.git(ctx, source, nil, "rev-parse", "HEAD")
+		head, err := p.Git(ctx, source, nil, "rev-parse", "HEAD")
 		if err != nil {
 			return err
 		}
@@ -70,20 +68,9 @@ func (p *proof) checkouts(ctx context.Context) error {
 		p.checks = append(p.checks, c)
 	}
 	if len(absent) > 0 {
-		p.doc.line("Not there, so not run: %s.", strings.Join(absent, ", "))
+		p.Page.Line("Not there, so not run: %s.", strings.Join(absent, ", "))
 	}
 	return nil
-}
-
-func find(dir string, r repository) (string, error) {
-	for _, d := range []string{filepath.Join(dir, r.key(), "repo"), filepath.Join(dir, r.key())} {
-		for _, head := range []string{"HEAD", ".git/HEAD"} {
-			if _, err := os.Stat(filepath.Join(d, head)); err == nil {
-				return filepath.Abs(d)
-			}
-		}
-	}
-	return "", fs.ErrNotExist
 }
 
 // materialise makes a clone with a worktree of source at dir. Snapshots may
@@ -95,10 +82,10 @@ func (p *proof) materialise(ctx context.Context, source, dir string) (missing in
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return 0, err
 	}
-	if _, err := p.git(ctx, p.dir, nil, "clone", "-q", "--no-checkout", source, dir); err != nil {
+	if _, err := p.Git(ctx, p.Dir, nil, "clone", "-q", "--no-checkout", source, dir); err != nil {
 		return 0, err
 	}
-	if _, err := p.git(ctx, dir, nil, "read-tree", "HEAD"); err != nil {
+	if _, err := p.Git(ctx, dir, nil, "read-tree", "HEAD"); err != nil {
 		return 0, err
 	}
 	lost, err := p.lost(ctx, dir)
@@ -107,20 +94,20 @@ func (p *proof) materialise(ctx context.Context, source, dir string) (missing in
 	}
 	if len(lost) > 0 {
 		gone := []byte(strings.Join(lost, "\x00") + "\x00")
-		if _, err := p.git(ctx, dir, gone, "update-index", "--force-remove", "-z", "--stdin"); err != nil {
+		if _, err := p.Git(ctx, dir, gone, "update-index", "--force-remove", "-z", "--stdin"); err != nil {
 			return 0, err
 		}
-		if _, err := p.git(ctx, dir, nil, "commit", "-q", "-m", "without what the snapshot lacks"); err != nil {
+		if _, err := p.Git(ctx, dir, nil, "commit", "-q", "-m", "without what the snapshot lacks"); err != nil {
 			return 0, err
 		}
 	}
-	_, err = p.git(ctx, dir, nil, "checkout-index", "-a", "-q", "-u")
+	_, err = p.Git(ctx, dir, nil, "checkout-index", "-a", "-q", "-u")
 	return len(lost), err
 }
 
 // lost lists the files of the index whose blobs are not there.
 func (p *proof) lost(ctx context.Context, dir string) ([]string, error) {
-	list, err := p.git(ctx, dir, nil, "ls-files", "-s", "-z")
+	list, err := p.Git(ctx, dir, nil, "ls-files", "-s", "-z")
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +124,7 @@ func (p *proof) lost(ctx context.Context, dir string) ([]string, error) {
 			paths = append(paths, path)
 		}
 	}
-	out, err := p.git(ctx, dir, ids.Bytes(), "cat-file", "--batch-check=%(objecttype)")
+	out, err := p.Git(ctx, dir, ids.Bytes(), "cat-file", "--batch-check=%(objecttype)")
 	if err != nil {
 		return nil, err
 	}
@@ -148,46 +135,4 @@ func (p *proof) lost(ctx context.Context, dir string) ([]string, error) {
 		}
 	}
 	return lost, nil
-}
-
-// environment is that of every program that proof starts, but for the Go
-// command: no setting of the machine reaches it.
-func (p *proof) environment() []string {
-	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "LC_ALL=C", "TMPDIR=" + p.dir,
-		"POLY_CACHE_HOME=" + filepath.Join(p.dir, "cache"), "POLY_STATE_HOME=" + filepath.Join(p.dir, "state"),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_TERMINAL_PROMPT=0",
-		"GIT_AUTHOR_NAME=proof", "GIT_AUTHOR_EMAIL=proof@example.invalid", "GIT_COMMITTER_NAME=proof", "GIT_COMMITTER_EMAIL=proof@example.invalid",
-	}
-}
-
-// result is what a program did.
-type result struct {
-	out, errs []byte
-	exit      int
-	wall      time.Duration
-}
-
-// start runs a program. An exit code is no error.
-func (p *proof) start(ctx context.Context, dir string, in []byte, argv ...string) (result, error) {
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env, cmd.Stdin = dir, p.environment(), bytes.NewReader(in)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	began := time.Now()
-	err := cmd.Run()
-	r := result{out: out.Bytes(), errs: errs.Bytes(), exit: cmd.ProcessState.ExitCode(), wall: time.Since(began)}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return r, fmt.Errorf("%v: %w", argv, err)
-	}
-	return r, ctx.Err()
-}
-
-func (p *proof) git(ctx context.Context, dir string, in []byte, args ...string) ([]byte, error) {
-	r, err := p.start(ctx, dir, in, append([]string{"git"}, args...)...)
-	if err == nil && r.exit != 0 {
-		err = fmt.Errorf("git %v: exit %d: %s", args, r.exit, r.errs)
-	}
-	return r.out, err
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/gen/proof/lab"
 	"poly/internal/lang"
 )
 
@@ -23,7 +24,7 @@ type file struct {
 
 // files lists what git knows or would add, submodules left out.
 func (p *proof) files(ctx context.Context, c *checkout) ([]file, error) {
-	out, err := p.git(ctx, c.dir, nil, "ls-files", "-co", "--exclude-standard", "-z")
+	out, err := p.Git(ctx, c.dir, nil, "ls-files", "-co", "--exclude-standard", "-z")
 	if err != nil {
 		return nil, err
 	}
@@ -39,13 +40,8 @@ func (p *proof) files(ctx context.Context, c *checkout) ([]file, error) {
 	return files, nil
 }
 
-// pruned and locks repeat what the page `discovery` says; they are not taken
-// from the code that is to be proved.
-var pruned = []string{
-	"node_modules", "vendor", "deps", "target", "dist", "build", "coverage", ".venv", "venv", "__pycache__", ".tox", ".gradle",
-	".next", ".nuxt", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".polylint",
-}
-
+// locks repeats what the page `discovery` says; it is not taken from the code
+// that is to be proved.
 var locks = []string{
 	"*.lock", "*.lockfile", "go.sum", "go.work.sum", "package-lock.json", "npm-shrinkwrap.json", "packages.lock.json", "pnpm-lock.yaml",
 	"bun.lockb", "conda-lock.yml", "pylock.toml", "Package.resolved", "Cartfile.resolved", "gems.locked", ".terraform.lock.hcl",
@@ -70,7 +66,7 @@ func inScope(files []file, format bool) map[string]bool {
 func outOfScope(f *file, format bool) string {
 	base := path.Base(f.path)
 	for dir := range strings.SplitSeq(path.Dir(f.path), "/") {
-		if slices.Contains(pruned, dir) {
+		if slices.Contains(lab.Pruned, dir) {
 			return "below " + dir
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"poly/internal/gen/proof/lab"
 )
 
 // goCommand is the go command in this module, in the user's environment.
@@ -21,7 +23,7 @@ func goCommand(ctx context.Context, env []string, args ...string) *exec.Cmd {
 }
 
 // head writes the top of the page: what was proved, where, and with what.
-func (p *proof) head(ctx context.Context, now time.Time, chosen []part) error {
+func (p *proof) head(ctx context.Context, now time.Time, core bool) error {
 	commit, err := exec.CommandContext(ctx, "git", "rev-parse", "HEAD").Output()
 	if err != nil {
 		return err
@@ -34,7 +36,7 @@ func (p *proof) head(ctx context.Context, now time.Time, chosen []part) error {
 	if len(state) > 0 {
 		dirty = " with uncommitted changes"
 	}
-	poly, err := p.start(ctx, p.dir, nil, p.poly, "--version", "--format", "json")
+	poly, err := p.Start(ctx, p.Dir, nil, p.Poly, "--version", "--format", "json")
 	if err != nil {
 		return err
 	}
@@ -43,31 +45,33 @@ func (p *proof) head(ctx context.Context, now time.Time, chosen []part) error {
 		BuildID string `json:"build_id"`
 		Engines map[string]string
 	}
-	if err := json.Unmarshal(poly.out, &v); err != nil {
+	if err := json.Unmarshal(poly.Out, &v); err != nil {
 		return fmt.Errorf("poly --version: %w", err)
 	}
-	git, err := p.git(ctx, p.dir, nil, "version")
+	git, err := p.Git(ctx, p.Dir, nil, "version")
 	if err != nil {
 		return err
 	}
-	t := newTable("what", "which")
-	t.row("date", now.Format("2006-01-02 15:04 MST"))
-	t.row("commit", strings.TrimSpace(string(commit))+dirty)
-	t.row("poly", v.Version+", build "+v.BuildID)
-	t.row("gofumpt, yamlfmt", v.Engines["gofumpt"]+", "+v.Engines["yamlfmt"])
-	t.row("Go, git", runtime.Version()+", "+strings.TrimPrefix(strings.TrimSpace(string(git)), "git version "))
-	t.row("judges", strings.Join(packages, ", ")+", PyYAML, Python's json, gofmt -e")
-	t.row("machine", fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
-	if len(chosen) < len(parts) {
-		t.row("parts", p.parts+" only")
+	t := lab.NewTable("what", "which")
+	t.Row("date", now.Format("2006-01-02 15:04 MST"))
+	t.Row("commit", strings.TrimSpace(string(commit))+dirty)
+	t.Row("poly", v.Version+", build "+v.BuildID)
+	if core {
+		t.Row("gofumpt, yamlfmt", v.Engines["gofumpt"]+", "+v.Engines["yamlfmt"])
+		t.Row("judges", strings.Join(packages, ", ")+", PyYAML, Python's json, gofmt -e")
 	}
-	p.doc.table(t)
+	t.Row("Go, git", runtime.Version()+", "+strings.TrimPrefix(strings.TrimSpace(string(git)), "git version "))
+	t.Row("machine", fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
+	if p.parts != "" {
+		t.Row("parts", p.parts+" with this commit; the others are of the same day")
+	}
+	p.Page.Table(t)
 	return nil
 }
 
 // bench runs the benchmark command.
 func (p *proof) bench(ctx context.Context) error {
-	return p.command(ctx, "internal/gen/bench", "-poly", p.poly)
+	return p.command(ctx, "internal/gen/bench", "-poly", p.Poly)
 }
 
 // fuzzing runs the fuzz command.
@@ -77,7 +81,7 @@ func (p *proof) fuzzing(ctx context.Context) error {
 
 // results adds a row for each test, subtests too, that go test -json tells of,
 // and returns what those printed that did not pass.
-func (p *proof) results(out []byte, t *table) (printed string) {
+func (p *proof) results(out []byte, t *lab.Table) (printed string) {
 	said := map[string]string{}
 	for line := range bytes.Lines(out) {
 		var e struct {
@@ -93,11 +97,11 @@ func (p *proof) results(out []byte, t *table) (printed string) {
 			said[key] += e.Output
 		case "pass":
 			if !strings.Contains(e.Test, "/") {
-				t.row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
+				t.Row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
 			}
 		case "skip", "fail":
-			t.row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
-			p.fault("%s: %s", key, e.Action)
+			t.Row(e.Package, e.Test, e.Action, fmt.Sprintf("%.1f", e.Elapsed))
+			p.Fault("%s: %s", key, e.Action)
 			printed += said[key]
 		}
 	}
@@ -108,13 +112,13 @@ func (p *proof) results(out []byte, t *table) (printed string) {
 func (p *proof) command(ctx context.Context, dir string, args ...string) error {
 	cmd := goCommand(ctx, nil, append([]string{"run", "./" + dir}, args...)...)
 	out, err := cmd.CombinedOutput()
-	text := strings.ReplaceAll(string(out), p.poly, filepath.Base(p.poly))
-	p.doc.line("`go run ./%s %s`", dir, strings.ReplaceAll(strings.Join(args, " "), p.poly, "bin/poly"))
-	p.doc.block(text)
+	text := strings.ReplaceAll(string(out), p.Poly, filepath.Base(p.Poly))
+	p.Page.Line("`go run ./%s %s`", dir, strings.ReplaceAll(strings.Join(args, " "), p.Poly, "bin/poly"))
+	p.Page.Block(text)
 	if err != nil {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
 		last := lines[max(0, len(lines)-2)] // go run ends with the exit status
-		p.fault("%s: %v: %s", dir, err, last)
+		p.Fault("%s: %v: %s", dir, err, last)
 	}
 	return ctx.Err()
 }
@@ -128,17 +132,17 @@ func (p *proof) long(ctx context.Context) error {
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	out, runErr := cmd.Output()
-	p.doc.line("`%s go %s`", strings.Join(env, " "), strings.Join(args, " "))
-	t := newTable("package", "test", "result", "seconds")
+	p.Page.Line("`%s go %s`", strings.Join(env, " "), strings.Join(args, " "))
+	t := lab.NewTable("package", "test", "result", "seconds")
 	printed := p.results(out, t)
-	p.doc.table(t)
+	p.Page.Table(t)
 	if printed != "" {
-		p.doc.block(printed)
+		p.Page.Block(printed)
 	}
-	if len(t.rows) == 0 {
-		p.fault("no long test ran: %s", clean(errs.String()))
+	if len(t.Rows) == 0 {
+		p.Fault("no long test ran: %s", lab.Clean(errs.String()))
 	} else if runErr != nil {
-		p.fault("go test: %v %s", runErr, clean(errs.String()))
+		p.Fault("go test: %v %s", runErr, lab.Clean(errs.String()))
 	}
 	return ctx.Err()
 }

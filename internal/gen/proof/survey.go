@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"poly/internal/gen/proof/lab"
 )
 
 // report is the document of poly lint and poly fmt, as far as it is needed.
@@ -66,11 +66,11 @@ func (p *proof) survey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p.doc.line("`poly lint .` and `poly fmt --check .`, as JSON, without any configuration. *In scope* is counted here from `git ls-files -co\n" +
+	p.Page.Line("`poly lint .` and `poly fmt --check .`, as JSON, without any configuration. *In scope* is counted here from `git ls-files -co\n" +
 		"--exclude-standard` by what the page `discovery` says; it must be the sum of the three outcomes, file by file. Each run is done\n" +
 		"four times: cold, warm, with `--no-cache`, and with `-j 1 --no-cache`: equal bytes. Each document is validated against `poly schema\n" +
 		"report`.")
-	t := newTable("repository", "commit", "made of", "files", "verb", "exit", "checked", "skipped", "errored", "in scope", "cold s", "warm s", "laws")
+	t := lab.NewTable("repository", "commit", "made of", "files", "verb", "exit", "checked", "skipped", "errored", "in scope", "cold s", "warm s", "laws")
 	var notes []string
 	for _, c := range p.checks {
 		files, err := p.files(ctx, c)
@@ -81,7 +81,7 @@ func (p *proof) survey(ctx context.Context) error {
 			notes = append(notes, fmt.Sprintf("%s: %d files of 4 MiB and more are not in the snapshot and were left out.", c.name, c.missing))
 		}
 		for _, verb := range []string{"lint", "fmt"} {
-			before := len(p.faults)
+			before := len(p.Faults)
 			cold, warm, err := p.runs(ctx, c, verb, schema)
 			if err != nil {
 				return err
@@ -93,27 +93,25 @@ func (p *proof) survey(ctx context.Context) error {
 				notes = append(notes, fmt.Sprintf("%s: %s: errored: %s: %s", c.name, verb, e.Path, e.Error))
 			}
 			laws := "hold"
-			if len(p.faults) > before {
+			if len(p.Faults) > before {
 				laws = "BROKEN"
 			}
-			t.row(c.name, c.commit[:12], c.made, len(files), verb, cold.exit, d.Summary.Checked, d.Summary.Skipped, d.Summary.Errored,
-				len(want), seconds(cold.wall), seconds(warm.wall), laws)
+			t.Row(c.name, c.commit[:12], c.made, len(files), verb, cold.Exit, d.Summary.Checked, d.Summary.Skipped, d.Summary.Errored,
+				len(want), lab.Seconds(cold.Wall), lab.Seconds(warm.Wall), laws)
 		}
 	}
-	p.doc.table(t)
-	p.doc.list("Notes", notes)
+	p.Page.Table(t)
+	p.Page.List("Notes", notes)
 	return nil
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.2f", d.Seconds()) }
-
 // schema compiles what poly schema report prints.
 func (p *proof) schema(ctx context.Context) (*jsonschema.Schema, error) {
-	r, err := p.start(ctx, p.dir, nil, p.poly, "schema", "report")
+	r, err := p.Start(ctx, p.Dir, nil, p.Poly, "schema", "report")
 	if err != nil {
 		return nil, err
 	}
-	text, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.out))
+	text, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.Out))
 	if err != nil {
 		return nil, fmt.Errorf("poly schema report: %w", err)
 	}
@@ -129,10 +127,10 @@ func (p *proof) schema(ctx context.Context) (*jsonschema.Schema, error) {
 var crash = regexp.MustCompile(`(?m)^panic:|^fatal error:|^goroutine \d+ |runtime error`)
 
 // runs does one verb four ways and keeps the document in c.docs.
-func (p *proof) runs(ctx context.Context, c *checkout, verb string, schema *jsonschema.Schema) (cold, warm result, err error) {
+func (p *proof) runs(ctx context.Context, c *checkout, verb string, schema *jsonschema.Schema) (cold, warm lab.Result, err error) {
 	if verb == "lint" {
 		for _, d := range []string{"cache", "state"} {
-			if err := os.RemoveAll(filepath.Join(p.dir, d)); err != nil {
+			if err := os.RemoveAll(filepath.Join(p.Dir, d)); err != nil {
 				return cold, warm, err
 			}
 		}
@@ -142,8 +140,8 @@ func (p *proof) runs(ctx context.Context, c *checkout, verb string, schema *json
 		args []string
 	}{{"cold", nil}, {"warm", nil}, {"--no-cache", []string{"--no-cache"}}, {"-j 1", []string{"-j", "1", "--no-cache"}}}
 	for _, w := range ways {
-		argv := append([]string{p.poly, verb, "--format", "json"}, append(w.args, ".")...)
-		r, err := p.start(ctx, c.dir, nil, argv...)
+		argv := append([]string{p.Poly, verb, "--format", "json"}, append(w.args, ".")...)
+		r, err := p.Start(ctx, c.dir, nil, argv...)
 		if err != nil {
 			return cold, warm, err
 		}
@@ -156,32 +154,32 @@ func (p *proof) runs(ctx context.Context, c *checkout, verb string, schema *json
 		case "warm":
 			warm = r
 		}
-		if !bytes.Equal(r.out, cold.out) || r.exit != cold.exit {
-			p.fault("%s: %s: %s differs from the cold run", c.name, verb, w.name)
+		if !bytes.Equal(r.Out, cold.Out) || r.Exit != cold.Exit {
+			p.Fault("%s: %s: %s differs from the cold run", c.name, verb, w.name)
 		}
-		if crash.Match(r.errs) {
-			p.fault("%s: %s: %s: standard error has a panic: %s", c.name, verb, w.name, crash.Find(r.errs))
+		if crash.Match(r.Errs) {
+			p.Fault("%s: %s: %s: standard error has a panic: %s", c.name, verb, w.name, crash.Find(r.Errs))
 		}
 	}
 	return cold, warm, nil
 }
 
 // read holds one document against its laws.
-func (p *proof) read(c *checkout, verb string, r result, schema *jsonschema.Schema) error {
-	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.out))
+func (p *proof) read(c *checkout, verb string, r lab.Result, schema *jsonschema.Schema) error {
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.Out))
 	if err != nil {
-		return fmt.Errorf("%s: %s prints no JSON: %w: %s", c.name, verb, err, r.errs)
+		return fmt.Errorf("%s: %s prints no JSON: %w: %s", c.name, verb, err, r.Errs)
 	}
 	if err := schema.Validate(v); err != nil {
-		p.fault("%s: %s: the document does not fit the schema: %v", c.name, verb, err)
+		p.Fault("%s: %s: the document does not fit the schema: %v", c.name, verb, err)
 	}
 	d := new(report)
-	if err := json.Unmarshal(r.out, d); err != nil {
+	if err := json.Unmarshal(r.Out, d); err != nil {
 		return err
 	}
 	c.docs[verb] = d
 	if d.Summary.Skipped != len(d.Skipped) || d.Summary.Errored != len(d.Errors) {
-		p.fault("%s: %s: the summary counts %+v, the lists %d skipped and %d errored", c.name, verb, d.Summary, len(d.Skipped), len(d.Errors))
+		p.Fault("%s: %s: the summary counts %+v, the lists %d skipped and %d errored", c.name, verb, d.Summary, len(d.Skipped), len(d.Errors))
 	}
 	want := 0
 	switch {
@@ -190,8 +188,8 @@ func (p *proof) read(c *checkout, verb string, r result, schema *jsonschema.Sche
 	case slices.ContainsFunc(d.Results, failing):
 		want = 1
 	}
-	if r.exit != want {
-		p.fault("%s: %s: exit %d, want %d", c.name, verb, r.exit, want)
+	if r.Exit != want {
+		p.Fault("%s: %s: exit %d, want %d", c.name, verb, r.Exit, want)
 	}
 	return nil
 }
@@ -204,19 +202,19 @@ func failing(r record) bool {
 func (p *proof) compareScope(c *checkout, verb string, want map[string]bool) {
 	d := c.docs[verb]
 	if got := d.Summary.Checked + d.Summary.Skipped + d.Summary.Errored; got != len(want) {
-		p.fault("%s: %s: %d outcomes, %d files in scope", c.name, verb, got, len(want))
+		p.Fault("%s: %s: %d outcomes, %d files in scope", c.name, verb, got, len(want))
 	}
 	seen := map[string]bool{}
 	for i := range d.Results {
 		n := d.Results[i].name()
 		if seen[n] {
-			p.fault("%s: %s: two records of %s", c.name, verb, n)
+			p.Fault("%s: %s: two records of %s", c.name, verb, n)
 		}
 		seen[n] = true
 	}
 	for _, n := range slices.Sorted(maps.Keys(seen)) {
 		if !want[n] {
-			p.fault("%s: %s: %s has an outcome and is not in scope", c.name, verb, n)
+			p.Fault("%s: %s: %s has an outcome and is not in scope", c.name, verb, n)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"poly/internal/gen/proof/lab"
 )
 
 // judged has one line for each typos finding that somebody read in its place:
@@ -48,26 +50,26 @@ func (p *proof) typos(ctx context.Context) error {
 		}
 	}
 	drawn := draw(all, sampled)
-	p.doc.line("%d findings in all repositories; %d of them, chosen by hash and one a word and file, were read in their place. At least 90 %% must be right.", len(all), len(drawn))
-	t := newTable("verdict", "repository", "file", "finding", "note")
+	p.Page.Line("%d findings in all repositories; %d of them, chosen by hash and one a word and file, were read in their place. At least 90 %% must be right.", len(all), len(drawn))
+	t := lab.NewTable("verdict", "repository", "file", "finding", "note")
 	right, wrong := 0, 0
 	for _, m := range drawn {
 		v, ok := verdicts[m]
 		switch {
 		case !ok:
-			p.fault("not judged yet: %s\t%s\t%s", m.repository, m.path, m.title)
+			p.Fault("not judged yet: %s\t%s\t%s", m.repository, m.path, m.title)
 			continue
 		case v.right:
 			right++
 		default:
 			wrong++
 		}
-		t.row(v.word(), m.repository, m.path, m.title, v.note)
+		t.Row(v.word(), m.repository, m.path, m.title, v.note)
 	}
-	p.doc.line("%d right, %d wrong.", right, wrong)
-	p.doc.table(t)
+	p.Page.Line("%d right, %d wrong.", right, wrong)
+	p.Page.Table(t)
 	if wrong > mostWrong {
-		p.fault("%d of %d typos findings are wrong, at most %d may be", wrong, len(drawn), mostWrong)
+		p.Fault("%d of %d typos findings are wrong, at most %d may be", wrong, len(drawn), mostWrong)
 	}
 	return nil
 }
