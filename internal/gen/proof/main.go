@@ -3,13 +3,14 @@
 //
 // <date>.md is the core: public repositories under poly, parity with gofumpt
 // and yamlfmt, error findings before other judges, typos that somebody judged
-// by reading, benchmarks, the long tests and fuzzing.
-// A page is written if one of its parts ran; with -parts, sections
+// by reading, benchmarks, the long tests and fuzzing. <date>-engines.md is what
+// package peers has: the other engines before the tools whose rules or formats
+// they have. A page is written if one of its parts ran; with -parts, sections
 // of parts that did not run are kept from the page of the same day, so that the
 // parts can run one by one.
 //
-// The repositories are not part of this one: see [repositories]. What is not
-// there is named on the page and not run.
+// The repositories are not part of this one: see [repositories] and package
+// peers. What is not there is named on the page and not run.
 package main
 
 import (
@@ -26,6 +27,7 @@ import (
 	"time"
 
 	"poly/internal/gen/proof/lab"
+	"poly/internal/gen/proof/peers"
 )
 
 // options are the flags.
@@ -108,6 +110,7 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Log: log}, options: o}
 	sheets := []sheet{
 		{name: "core", parts: p.core(), prepare: p.prepare},
+		{name: "engines", suffix: "-engines", parts: peers.Parts(), prepare: func(context.Context) error { return nil }},
 	}
 	chosen, err := choose(sheets, o.parts)
 	if err != nil {

@@ -1,0 +1,134 @@
+package peers
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"poly/internal/engine"
+	"poly/internal/engine/all"
+)
+
+func TestCauses(t *testing.T) {
+	t.Parallel()
+	k, err := readCauses(causesTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range k {
+		if c.peer == "" || c.text == "" || strings.ContainsAny(c.text, "\n\t") {
+			t.Errorf("cause %q of %q", c.text, c.peer)
+		}
+	}
+	k, err = readCauses([]byte("# a comment\n\np\tX1\t^a/\twhy\np\tX*\tb\tother\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ peer, code, name, place, want string }{
+		{"p", "X1", "a/f", "x", "why"},
+		{"p", "X1", "f", "x b", "other"},
+		{"p", "X2", "a/f", "x", ""},
+		{"q", "X1", "a/f", "x", ""},
+	}
+	for _, tc := range tests {
+		if got := k.of(tc.peer, tc.code, tc.name, tc.place); got != tc.want {
+			t.Errorf("of(%q, %q, %q, %q) = %q, want %q", tc.peer, tc.code, tc.name, tc.place, got, tc.want)
+		}
+	}
+	for _, bad := range []string{"p\tc\tx", "p\tc\t(\tx"} {
+		if _, err := readCauses([]byte(bad)); err == nil {
+			t.Errorf("readCauses(%q) has no error", bad)
+		}
+	}
+}
+
+func TestDifferent(t *testing.T) {
+	t.Parallel()
+	f := &formatter{name: "p", comment: "#"}
+	k := known{}
+	tests := []struct{ name, before, ours, theirs, skipped, want string }{
+		{"skipped", "a", "a", "b", "HCL syntax error at line 12", "skipped: HCL syntax error at line N"},
+		{"skipped and changed", "a", "c", "b", "a guard", ""},
+		{"line ends", "a\r\n", "a\r\n", "a\n", "", "line ends, byte order mark or end of file kept"},
+		{"comment lost", "# c\na", "# c\nb", "b", "", "mended: the command loses a comment"},
+		{"both lose a comment", "# c\na", "c", "b", "", ""},
+		{"other", "a", "b", "c", "", ""},
+	}
+	for _, tc := range tests {
+		if got := k.different(f, "f", []byte(tc.before), []byte(tc.ours), []byte(tc.theirs), tc.skipped); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestParting(t *testing.T) {
+	t.Parallel()
+	if got, want := parting([]byte("a\nb\n"), []byte("a\nc\n"), ""), `line 2: poly "b", the command "c"`; got != want {
+		t.Errorf("parting = %q, want %q", got, want)
+	}
+	if got := parting([]byte("a"), []byte("a\nc"), "why"); !strings.Contains(got, `line 2: poly ""`) || !strings.Contains(got, "why") {
+		t.Errorf("parting = %q", got)
+	}
+}
+
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	files := []string{"a", "b", "c"}
+	for errs, want := range map[string]int{"b:1:2 no\n": 2, "": 3, "c: no": 3, "ab: no": 3} {
+		if got := stopped(files, errs); got != want {
+			t.Errorf("stopped(%q) = %d, want %d", errs, got, want)
+		}
+	}
+}
+
+// The engines of the tables exist, and a configuration leaves exactly one on.
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	for i := range formatters {
+		f := &formatters[i]
+		if spec(f.engine).Name == "" {
+			t.Errorf("no engine %q", f.engine)
+		}
+		text := f.config().text()
+		for _, e := range all.Engines() {
+			if e.Cross && e.Verbs&engine.Format != 0 && !strings.Contains(text, "[fmt."+e.Name+"]\nenabled = false") {
+				t.Errorf("%s: %s is on:\n%s", f.engine, e.Name, text)
+			}
+		}
+		if f.bare != strings.Contains(text, "final_newline") {
+			t.Errorf("%s: final_newline:\n%s", f.engine, text)
+		}
+	}
+	if text := (setup{engine: "secrets", verb: engine.Lint}).text(); !strings.Contains(text, "[lint.secrets]\nenabled = true") {
+		t.Errorf("secrets is off:\n%s", text)
+	}
+}
+
+// Tools of wrapped libraries are pinned to the versions that poly links.
+func TestToolVersions(t *testing.T) {
+	t.Parallel()
+	mine, tools := versions(t, "../../../../go.mod"), versions(t, "../tools/go.mod")
+	for _, m := range []string{
+		"mvdan.cc/sh/v3", "github.com/bazelbuild/buildtools", "github.com/google/go-jsonnet", "github.com/hashicorp/hcl/v2",
+		"github.com/mgechev/revive", "github.com/rhysd/actionlint",
+	} {
+		if mine[m] == "" || mine[m] != tools[m] {
+			t.Errorf("%s: poly links %q, the proof builds %q", m, mine[m], tools[m])
+		}
+	}
+}
+
+func versions(t *testing.T, name string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(strings.TrimPrefix(line, "require ")); len(f) >= 2 {
+			out[f[0]] = f[1]
+		}
+	}
+	return out
+}
