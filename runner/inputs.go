@@ -23,8 +23,10 @@ type inputs struct {
 	fixed    []gitstate.File // what is there of paths
 	empty    [32]byte        // digest of fixed alone
 
-	mu   sync.Mutex
-	dirs map[string]*dirInputs
+	mu     sync.Mutex
+	dirs   map[string]*dirInputs
+	listed int                        // directories that were listed one by one
+	lists  map[string][]gitstate.File // siblings of every directory; nil: not yet
 }
 
 // dirInputs are the inputs seen from one directory: those found by name, nearest
@@ -116,10 +118,25 @@ func (s *inputs) dirLocked(dir string) *dirInputs {
 	return d
 }
 
+// maxListed is how many directories are listed one by one: few are found
+// faster so, many by a look at the whole tree.
+const maxListed = 16
+
 // list finds the siblings of the files in a directory, by path.
 func (s *inputs) list(dir string) []gitstate.File {
 	if len(s.siblings) == 0 {
 		return nil
+	}
+	if s.listed++; s.lists == nil && s.listed > maxListed && !gitstate.Limited(s.tree) {
+		s.lists = map[string][]gitstate.File{}
+		for f := range s.tree.Files() {
+			if f.Mode.Regular() && matchesName(s.siblings, f.Path) {
+				s.lists[path.Dir(f.Path)] = append(s.lists[path.Dir(f.Path)], f)
+			}
+		}
+	}
+	if s.lists != nil {
+		return s.lists[dir]
 	}
 	var out []gitstate.File
 	for _, f := range gitstate.Inside(s.tree, dir) {

@@ -74,6 +74,27 @@ func TestSiblingsMemoOfChange(t *testing.T) {
 	}
 }
 
+// TestSiblingsManyDirectories has so many directories that they are listed at
+// once: each hears of its own files alone.
+func TestSiblingsManyDirectories(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, beside())
+	const many = 40
+	for i := range many {
+		p.Write(fmt.Sprintf("d%d/main.go", i), "package d\n")
+		p.Write(fmt.Sprintf("d%d/x.yaml", i), fmt.Sprint(i))
+	}
+	p.Commit("first")
+	rep := p.lint()
+	for i := range many {
+		f, _ := file(rep, fmt.Sprintf("d%d/main.go", i))
+		want := fmt.Sprintf("d%d/x.yaml says %q", i, fmt.Sprint(i))
+		if len(f.Diagnostics) != 1 || f.Diagnostics[0].Title != want {
+			t.Errorf("d%d/main.go: %+v, want %s", i, f.Diagnostics, want)
+		}
+	}
+}
+
 // TestSiblingsLimited asks about one file, whose siblings the tree leaves out.
 func TestSiblingsLimited(t *testing.T) {
 	t.Parallel()

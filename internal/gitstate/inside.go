@@ -20,6 +20,10 @@ type partial interface {
 	inside(dir string) []File
 }
 
+// Limited reports whether t was limited to some paths, so that [Inside] finds
+// more than Files yields.
+func Limited(t Tree) bool { return limited(t) }
+
 // limited reports whether Files leaves out files that Lookup and [Inside] find.
 func limited(t Tree) bool {
 	p, ok := t.(partial)
