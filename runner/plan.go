@@ -95,7 +95,7 @@ func (b *binder) lintPlan(p *plan) error {
 			continue
 		}
 		p.engines = append(p.engines, pl)
-		covered = covered || !e.Cross && pl.bound.Looks == nil && slices.Contains(covers(&pl), p.lang)
+		covered = covered || e.Name == string(p.lang) || !e.Cross && pl.bound.Looks == nil && slices.Contains(covers(&pl), p.lang)
 	}
 	if !covered && p.lang != "" {
 		p.skip = "no lint rules for " + p.lang.Name()

@@ -35,8 +35,9 @@ type Spec struct {
 	Langs    []lang.ID
 	Verbs    Verb
 	// Cross: it looks at files of every language, also at those another
-	// engine skipped, and never makes a file checked. Langs is empty. Its
-	// options stand in [lint.<name>] and may be overridden in [lint.<lang>.<name>].
+	// engine skipped, and never makes a file checked, unless the language has
+	// the engine's name: text is what there is to say about text. Langs is empty.
+	// Its options stand in [lint.<name>] and may be overridden in [lint.<lang>.<name>].
 	Cross bool
 	// Generic: a Cross formatter that runs where the language has no formatter.
 	Generic bool
