@@ -94,6 +94,11 @@ func putDiag(b []byte, d *diag.Diagnostic) []byte {
 			b = putInt(b, n)
 		}
 	}
+	return putRest(b, d)
+}
+
+// putRest writes what few diagnostics have.
+func putRest(b []byte, d *diag.Diagnostic) []byte {
 	b = putInt(b, len(d.Fix))
 	for _, e := range d.Fix {
 		b = putString(putInt(putInt(b, e.Start), e.End), e.Replacement)
@@ -214,6 +219,11 @@ func (d *decoder) diag() diag.Diagnostic {
 	if d.byte() == 1 {
 		v.Span = &diag.Span{Start: d.int(), End: d.int(), StartLine: d.int(), EndLine: d.int(), StartCol: d.int(), EndCol: d.int()}
 	}
+	d.rest(&v)
+	return v
+}
+
+func (d *decoder) rest(v *diag.Diagnostic) {
 	for range d.count() {
 		v.Fix = append(v.Fix, diag.Edit{Start: d.int(), End: d.int(), Replacement: d.string()})
 	}
@@ -224,5 +234,4 @@ func (d *decoder) diag() diag.Diagnostic {
 			v.Metadata[k] = d.string()
 		}
 	}
-	return v
 }

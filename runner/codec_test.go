@@ -69,6 +69,33 @@ func FuzzDecodeResult(f *testing.F) {
 	})
 }
 
+// TestMemoRoundTrip: what a memo says about a file comes back, and appending
+// to the diagnostics of one file does not write into those of another.
+func TestMemoRoundTrip(t *testing.T) {
+	t.Parallel()
+	other := sample().diags
+	other[0].Engine, other[0].Title = "other", "else"
+	m := memo{configs: []string{"1/00"}, files: []diag.FileReport{
+		{Path: "a", Outcome: diag.Skipped, Reason: "r"},
+		{Path: "b", Diagnostics: append(sample().diags, other...)},
+		{Path: "bc", Diagnostics: sample().diags, More: &diag.Extras{Detail: "d"}},
+		{Path: "d", Diagnostics: []diag.Diagnostic{{Engine: "e", Title: "no place", Severity: diag.Hint}}},
+	}}
+	got, err := decodeMemo(m.encode())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = append(got.files[1].Diagnostics, diag.Diagnostic{Title: "more"})
+	if d := cmp.Diff(m.files, got.files); d != "" {
+		t.Error(d)
+	}
+	for n := range len(m.encode()) {
+		if _, err := decodeMemo(m.encode()[:n]); err == nil {
+			t.Errorf("a memo cut to %d bytes decodes", n)
+		}
+	}
+}
+
 func FuzzDecodeMemo(f *testing.F) {
 	m := memo{configs: []string{"1/00"}, files: []diag.FileReport{{Path: "a", Outcome: diag.Skipped, Reason: "r"}, {Path: "b", Diagnostics: sample().diags}}}
 	f.Add(m.encode())

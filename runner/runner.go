@@ -34,6 +34,7 @@ import (
 	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
+	"poly/internal/lang"
 	"poly/store"
 )
 
@@ -184,4 +185,28 @@ func joinNUL(list []string) string {
 		b = append(append(b, s...), 0)
 	}
 	return string(b)
+}
+
+// Schema describes the tables of engines and the languages for config.Load.
+func Schema(engines []engine.Engine) config.Schema {
+	var s config.Schema
+	for _, l := range lang.All() {
+		s.Languages = append(s.Languages, string(l.ID))
+	}
+	for i := range engines {
+		e := &engines[i].Spec
+		t := config.EngineTable{
+			Name: e.Name, Lint: e.Verbs&engine.Lint != 0, Fmt: e.Verbs&engine.Format != 0, OptIn: e.OptIn, Options: e.Options, Doc: e.Doc,
+		}
+		if !e.Cross {
+			for _, l := range e.Langs {
+				t.Langs = append(t.Langs, string(l))
+			}
+		}
+		for j := range e.Rules {
+			t.Rules = append(t.Rules, config.RuleTable{Code: e.Rules[j].Code, Options: e.Rules[j].Options})
+		}
+		s.Engines = append(s.Engines, t)
+	}
+	return s
 }
