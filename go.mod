@@ -167,3 +167,6 @@ require (
 	oras.land/oras-go/v2 v2.7.0 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
 )
+
+// Stand-ins for what is linked and never called: each says why.
+replace github.com/golang/protobuf => ./internal/gen/protobuf
