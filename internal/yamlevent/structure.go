@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // roll opens a block collection at column c, if it is deeper than the
@@ -77,7 +78,7 @@ func (s *scanner) document(k tokenKind) *Error {
 }
 
 // version is what a %YAML directive may name.
-var version = regexp.MustCompile(`^1\.[0-9]+$`)
+var version = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^1\.[0-9]+$`) })
 
 // directive reads a line that starts with %. What a directive that is not known
 // says is ignored, as the specification wants.
@@ -96,7 +97,7 @@ func (s *scanner) directive() *Error {
 	case len(f) == 0:
 		return fault
 	case f[0] == "YAML":
-		if len(f) != 2 || !version.MatchString(f[1]) {
+		if len(f) != 2 || !version().MatchString(f[1]) {
 			return fault
 		}
 		t.kind, t.value = tokVersion, f[1]
@@ -290,7 +291,9 @@ func (s *scanner) word() int {
 }
 
 // uri is what a tag may consist of.
-var uri = regexp.MustCompile(`^(?:[-0-9A-Za-z#;/?:@&=+$,_.!~*'()\[\]]|%[0-9A-Fa-f]{2})*$`)
+var uri = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[-0-9A-Za-z#;/?:@&=+$,_.!~*'()\[\]]|%[0-9A-Fa-f]{2})*$`)
+})
 
 // tag reads a tag.
 func (s *scanner) tag() *Error {
@@ -318,7 +321,7 @@ func (s *scanner) tag() *Error {
 	if !s.ended(n) {
 		return s.oops(n+1, "A tag must be followed by a blank", "")
 	}
-	if !uri.MatchString(t.suffix) {
+	if !uri().MatchString(t.suffix) {
 		return s.oops(n, "A tag cannot have such characters", "Write them as `%` and two hex digits; if it is meant as text, quote it.")
 	}
 	t.end = s.pos + n

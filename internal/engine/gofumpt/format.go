@@ -13,6 +13,7 @@ import (
 	"go/token"
 	"regexp"
 	"slices"
+	"sync"
 
 	gofumpt "mvdan.cc/gofumpt/format"
 
@@ -110,7 +111,7 @@ func isGenerated(file *ast.File) bool {
 			return false
 		}
 		for _, c := range group.List {
-			if generated.MatchString(c.Text) {
+			if generated().MatchString(c.Text) {
 				return true
 			}
 		}
@@ -118,7 +119,7 @@ func isGenerated(file *ast.File) bool {
 	return false
 }
 
-var generated = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
+var generated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`) })
 
 // skipSyntax makes a parse error a skip: lint is who reports it.
 func skipSyntax(err error) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 
 	"poly/internal/diag"
 	"poly/internal/yamlevent"
@@ -13,13 +14,13 @@ import (
 const beside = "#poly~beside~"
 
 // property finds what may be a comment behind an anchor or a tag.
-var property = regexp.MustCompile(`[&!]\S*[ \t]+#`)
+var property = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[&!]\S*[ \t]+#`) })
 
 // detach puts comments behind the anchor or tag of a block collection on lines
 // of their own. The library moves them to the first value inside otherwise, and
 // writes what it cannot read where one is there already. [attach] undoes it.
 func detach(text []byte) []byte {
-	if !property.Match(text) {
+	if !property().Match(text) {
 		return text
 	}
 	p := yamlevent.New(text)
