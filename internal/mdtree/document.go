@@ -97,6 +97,11 @@ func (p *parser) document(lines []line, root *Node) {
 	for i, l := range lines {
 		// The empty line after the last line ending closes what is open.
 		if i == len(lines)-1 && l.start == l.end && i > 0 {
+			for _, c := range p.stack {
+				if c.node.Kind == BlockQuote { // which has no line here
+					p.flow.tail = 0
+				}
+			}
 			break
 		}
 		p.line(l)
@@ -133,21 +138,30 @@ func (p *parser) line(l line) {
 			p.flowStart()
 			return
 		}
-		interrupt = p.flow.kind != flowNone
+		interrupt = p.flow.kind != flowNone && p.flow.kind != flowTable
 	}
 	opened := p.open(interrupt, continued)
 	if !opened && !all {
 		p.lazy = true
 	}
+	paragraph := p.flow.kind == flowParagraph
 	if p.flow.kind != flowNone && p.flowLine() {
 		p.extend(false)
 		return
 	}
-	if p.lazy {
+	if p.lazy && !(paragraph && p.completeTag()) {
 		p.exit(continued)
 	}
 	p.extend(false)
 	p.flowStart()
+}
+
+// completeTag reports whether a tag of any name starts here. It does not say
+// whether a paragraph of a container goes on or ends, so that stays open.
+func (p *parser) completeTag() bool {
+	c := p.cur
+	c.skip(p.text, -1)
+	return c.byte(p.text) == '<' && p.htmlStart(c.off, c.end, false) == htmlComplete
 }
 
 // extend moves the end of the open containers to the end of this line, unless

@@ -355,10 +355,14 @@ func (p *parser) fencedLine() {
 	}
 }
 
+// startIndented starts indented code. It ends with its first line if that is
+// one that a paragraph might have taken.
 func (p *parser) startIndented() {
 	n := p.node(CodeIndented, p.cur.off, p.cur.end, p.parent())
 	p.flow = flow{kind: flowIndented, node: n, tail: p.cur.off}
-	p.codeLine()
+	if p.codeLine(); p.lazy {
+		p.flow = flow{}
+	}
 }
 
 func (p *parser) codeLine() {

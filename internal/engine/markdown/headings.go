@@ -334,22 +334,24 @@ func trailingPunctuation(c *check) {
 	}
 }
 
-// endsInEntity reports whether s ends in a character reference.
+// endsInEntity reports whether s ends in something like a character reference.
 func endsInEntity(s []byte) bool {
 	i := bytes.LastIndexByte(s, '&')
-	if i < 0 || s[len(s)-1] != ';' || i+2 >= len(s) {
+	if i < 0 || s[len(s)-1] != ';' {
 		return false
 	}
-	name := s[i+1 : len(s)-1]
-	if name[0] == '#' {
-		name = name[1:]
+	const letters, digits = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+	name := string(s[i+1 : len(s)-1])
+	if number, ok := strings.CutPrefix(name, "#"); ok {
+		hex := strings.TrimLeft(number, "xX")
+		return hex != "" && strings.Trim(hex, digits+"abcdefABCDEF") == "" && (hex != number || strings.Trim(hex, digits) == "")
 	}
-	for _, b := range name {
-		if b < '0' || b > '9' && b < 'A' || b > 'Z' && b < 'a' || b > 'z' {
-			return false
-		}
+	word := strings.TrimRight(name, digits)
+	switch word {
+	case "blk", "frac", "emsp", "sup", "there":
+		return true
 	}
-	return len(name) > 0
+	return len(name) >= 2 && strings.Trim(name, letters) == ""
 }
 
 // endsInEmoji reports whether s ends in a name of an emoji such as :tada:.
