@@ -213,9 +213,7 @@ func labelEnd(t []byte, i int) (int, bool) {
 			return 0, false
 		case '\\':
 			seen = true
-			if i+1 < len(t) && (t[i+1] == '[' || t[i+1] == '\\' || t[i+1] == ']') {
-				i++
-			}
+			i += escapes(t, i, "[]\\")
 		case ' ', '\t', '\n', '\r':
 		default:
 			seen = true
@@ -234,52 +232,51 @@ type target struct {
 // destination reads a destination. Raw ones have at most limit open
 // parentheses; a negative limit is none.
 func destination(t []byte, i, limit int) (target, bool) {
-	if i >= len(t) {
-		return target{}, false
-	}
-	if t[i] == '<' {
-		d := target{start: i + 1, angle: true}
-		for i++; i < len(t); i++ {
-			switch t[i] {
-			case '>':
-				d.end, d.after = i, i+1
-				return d, true
-			case '<', '\n', '\r':
-				return d, false
-			case '\\':
-				if i+1 < len(t) && strings.IndexByte("<>\\", t[i+1]) >= 0 {
-					i++
-				}
-			}
-		}
-		return d, false
+	if i < len(t) && t[i] == '<' {
+		return enclosed(t, i+1)
 	}
 	d := target{start: i}
 	balance := 0
-	for ; i < len(t); i++ {
-		b := t[i]
-		switch {
-		case balance == 0 && i > d.start && (b == ')' || isSpaceOrEOL(b)):
-			d.end, d.after = i, i
-			return d, true
-		case b == '(':
+	for ; i < len(t) && t[i] > ' ' && t[i] != 0x7f && (t[i] != ')' || balance > 0); i++ {
+		switch t[i] {
+		case '(':
 			if balance++; limit >= 0 && balance > limit {
 				return d, false
 			}
-		case b == ')':
-			if balance--; balance < 0 {
-				return d, false
-			}
-		case b == ' ' || isControl(b):
-			return d, false
-		case b == '\\':
-			if i+1 < len(t) && strings.IndexByte("()\\", t[i+1]) >= 0 {
-				i++
-			}
+		case ')':
+			balance--
+		case '\\':
+			i += escapes(t, i, "()\\")
 		}
 	}
 	d.end, d.after = i, i
-	return d, balance == 0 && i > d.start
+	return d, i > d.start && balance == 0 && (i == len(t) || t[i] == ')' || isSpaceOrEOL(t[i]))
+}
+
+// enclosed reads the rest of a destination in angle brackets.
+func enclosed(t []byte, i int) (target, bool) {
+	d := target{start: i, angle: true}
+	for ; i < len(t); i++ {
+		switch t[i] {
+		case '>':
+			d.end, d.after = i, i+1
+			return d, true
+		case '<', '\n', '\r':
+			return d, false
+		case '\\':
+			i += escapes(t, i, "<>\\")
+		}
+	}
+	return d, false
+}
+
+// escapes returns 1 if the backslash at t[i] is followed by one of the
+// characters, 0 if it is not.
+func escapes(t []byte, i int, characters string) int {
+	if i+1 < len(t) && strings.IndexByte(characters, t[i+1]) >= 0 {
+		return 1
+	}
+	return 0
 }
 
 // titleEnd returns the offset behind the title at t[i]. missing notes the
@@ -299,9 +296,7 @@ func titleEnd(t []byte, i int, missing *[3]bool) (int, bool) {
 		case marker:
 			return i + 1, true
 		case '\\':
-			if i+1 < len(t) && (t[i+1] == marker || t[i+1] == '\\') {
-				i++
-			}
+			i += escapes(t, i, string(marker)+"\\")
 		}
 	}
 	missing[kind] = true

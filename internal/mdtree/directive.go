@@ -1,6 +1,8 @@
 package mdtree
 
 import (
+	"bytes"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -17,12 +19,8 @@ type directive struct{ label, labelEnd, end int }
 func directiveHead(t []byte, i int, lines bool) (directive, bool) {
 	d := directive{label: -1}
 	start := i
-	for i < len(t) {
-		r, n := utf8.DecodeRune(t[i:])
-		if class := classify(r); class == classSpace || class == classPunct && (i == start || r != '-' && r != '_') {
-			break
-		}
-		i += n
+	if i < len(t) && t[i] != '-' && t[i] != '_' {
+		i = nameEnd(t, i, "-_")
 	}
 	if i == start || t[i-1] == '-' || t[i-1] == '_' {
 		return d, false
@@ -40,6 +38,19 @@ func directiveHead(t []byte, i int, lines bool) (directive, bool) {
 	}
 	d.end = i
 	return d, true
+}
+
+// nameEnd returns where a name ends: at a blank, or at punctuation other than
+// that in marks.
+func nameEnd(t []byte, i int, marks string) int {
+	for i < len(t) {
+		r, n := utf8.DecodeRune(t[i:])
+		if c := classify(r); c == classSpace || c == classPunct && !strings.ContainsRune(marks, r) {
+			break
+		}
+		i += n
+	}
+	return i
 }
 
 func directiveLabel(t []byte, i int, lines bool) (int, bool) {
@@ -60,9 +71,7 @@ func directiveLabel(t []byte, i int, lines bool) (int, bool) {
 				return 0, false
 			}
 		case '\\':
-			if i+1 < len(t) && (t[i+1] == '[' || t[i+1] == '\\' || t[i+1] == ']') {
-				i++
-			}
+			i += escapes(t, i, "[]\\")
 		}
 	}
 	return 0, false
@@ -82,11 +91,9 @@ func attributes(t []byte, i int, lines bool) int {
 			return i + 1
 		case b == '#' || b == '.':
 			i = shortcut(t, i+1)
+		case nameEnd(t, i, "-_") == i:
+			return 0
 		default:
-			r, _ := utf8.DecodeRune(t[i:])
-			if class := classify(r); class == classSpace || class == classPunct && r != '-' && r != '_' {
-				return 0
-			}
 			i = attribute(t, i, space)
 		}
 		if i == 0 {
@@ -96,70 +103,65 @@ func attributes(t []byte, i int, lines bool) int {
 	return 0
 }
 
+// notInValue are the characters that do not stand in a value without quotes.
+const notInValue = "\"'<=>`"
+
 // shortcut returns the end of the name in `#name` or `.name`.
 func shortcut(t []byte, i int) int {
-	for start := i; i < len(t); i++ {
-		switch b := t[i]; {
-		case b == '"' || b == '\'' || b == '<' || b == '=' || b == '>' || b == '`':
+	start := i
+	for i < len(t) && strings.IndexByte("#.} \t\r\n", t[i]) < 0 {
+		if strings.IndexByte(notInValue, t[i]) >= 0 {
 			return 0
-		case b == '#' || b == '.' || b == '}' || isSpaceOrEOL(b):
-			if i == start {
-				return 0
-			}
-			return i
 		}
+		i++
 	}
-	return 0
+	if i == start || i >= len(t) {
+		return 0
+	}
+	return i
 }
 
 // attribute returns the end of `name` or `name=value`.
 func attribute(t []byte, i int, space func(byte) bool) int {
-	for i < len(t) {
-		r, n := utf8.DecodeRune(t[i:])
-		class := classify(r)
-		if class == classSpace || class == classPunct && r != '-' && r != '.' && r != ':' && r != '_' {
-			break
-		}
-		i += n
-	}
-	for i < len(t) && space(t[i]) {
-		i++
-	}
+	i = skipBlanks(t, nameEnd(t, i, "-.:_"), space)
 	if i >= len(t) || t[i] != '=' {
 		return i
 	}
-	for i++; i < len(t) && space(t[i]); {
+	i = skipBlanks(t, i+1, space)
+	if i < len(t) && (t[i] == '"' || t[i] == '\'') {
+		return quoted(t, i, space)
+	}
+	start := i
+	for i < len(t) && t[i] != '}' && !isSpaceOrEOL(t[i]) {
+		if strings.IndexByte(notInValue, t[i]) >= 0 {
+			return 0
+		}
 		i++
 	}
-	if i >= len(t) {
+	if i == start || i >= len(t) {
 		return 0
 	}
-	if q := t[i]; q == '"' || q == '\'' {
-		for i++; i < len(t); i++ {
-			switch {
-			case t[i] == q:
-				if i+1 < len(t) && t[i+1] != '}' && !isSpaceOrEOL(t[i+1]) {
-					return 0
-				}
-				return i + 1
-			case t[i] == '\n' && !space('\n'):
-				return 0
-			}
-		}
+	return i
+}
+
+func skipBlanks(t []byte, i int, space func(byte) bool) int {
+	for i < len(t) && space(t[i]) {
+		i++
+	}
+	return i
+}
+
+// quoted returns the end of the value in quotes at t[i].
+func quoted(t []byte, i int, space func(byte) bool) int {
+	j := bytes.IndexByte(t[i+1:], t[i])
+	if j < 0 {
 		return 0
 	}
-	for start := i; i < len(t); i++ {
-		switch b := t[i]; {
-		case b == '"' || b == '\'' || b == '<' || b == '=' || b == '>' || b == '`':
-			return 0
-		case b == '}' || isSpaceOrEOL(b):
-			if i == start {
-				return 0
-			}
-			return i
-		}
+	end := i + j + 2
+	if bytes.IndexByte(t[i:end], '\n') >= 0 && !space('\n') || end < len(t) && t[end] != '}' && !isSpaceOrEOL(t[end]) {
+		return 0
 	}
-	return 0
+	return end
 }
 
 // isDirective reports whether the line is a leaf directive or the fence that

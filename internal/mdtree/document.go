@@ -305,33 +305,12 @@ type item struct {
 // listItem reads the prefix of an item of c, of a new list if it has no marker.
 func (p *parser) listItem(c *container, interrupt bool) (item, bool) {
 	it := item{start: p.cur.off}
-	b := p.cur.byte(p.text)
 	col := p.cur.col
-	switch {
-	case isDigit(b):
-		if c.marker != 0 && c.node.Kind != ListOrdered || interrupt && b != '1' {
-			return it, false
-		}
-		n := 0
-		for p.cur.off < p.cur.end && isDigit(p.text[p.cur.off]) && n < 9 {
-			p.cur.advance(1)
-			n++
-		}
-		if interrupt && n > 1 {
-			return it, false
-		}
-		b = p.cur.byte(p.text)
-		if b != '.' && b != ')' || c.marker != 0 && c.marker != b {
-			return it, false
-		}
-		it.ordered = true
-	case b == '*' || b == '-' || b == '+':
-		if c.marker != 0 && c.marker != b || b != '+' && p.isRule(p.cur.off, p.cur.end) {
-			return it, false
-		}
-	default:
+	b, ok := p.listMarker(c, interrupt)
+	if !ok {
 		return it, false
 	}
+	it.ordered = b == '.' || b == ')'
 	p.cur.advance(1)
 	it.marker, it.end = p.cur.off, p.cur.off
 	it.width = p.cur.col - col
@@ -357,6 +336,29 @@ func (p *parser) listItem(c *container, interrupt bool) (item, bool) {
 	it.end = p.cur.off
 	it.width += n
 	return it, true
+}
+
+// listMarker goes to the character that tells lists apart: the bullet, or what
+// follows the number.
+func (p *parser) listMarker(c *container, interrupt bool) (byte, bool) {
+	b := p.cur.byte(p.text)
+	if b == '*' || b == '-' || b == '+' {
+		same := c.marker == 0 || c.marker == b
+		return b, same && (b == '+' || !p.isRule(p.cur.off, p.cur.end))
+	}
+	if !isDigit(b) || interrupt && b != '1' || c.marker != 0 && c.node.Kind != ListOrdered {
+		return 0, false
+	}
+	n := 0
+	for n < 9 && isDigit(p.cur.byte(p.text)) {
+		p.cur.advance(1)
+		n++
+	}
+	b = p.cur.byte(p.text)
+	if interrupt && n > 1 || c.marker != 0 && c.marker != b {
+		return 0, false
+	}
+	return b, b == '.' || b == ')'
 }
 
 // addItem adds the prefix of an item to c. indent is what stands before it.
@@ -397,9 +399,7 @@ func footnoteLabel(text []byte, i, end int) (int, bool) {
 		case '[', ' ', '\t', '\n', '\r':
 			return 0, false
 		case '\\':
-			if i+1 < end && (text[i+1] == '[' || text[i+1] == '\\' || text[i+1] == ']') {
-				i++
-			}
+			i += escapes(text[:end], i, "[]\\")
 		}
 	}
 	return 0, false

@@ -46,45 +46,52 @@ func (p *parser) htmlStart(at, end int, interrupt bool) htmlKind {
 		return htmlComment
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		return htmlCDATA
-	case b == '!':
-		if len(rest) > 2 && isAlpha(rest[2]) {
-			return htmlDeclaration
-		}
-		return 0
+	case b == '!' && len(rest) > 2 && isAlpha(rest[2]):
+		return htmlDeclaration
 	}
-	i, closing := 1, false
-	if rest[i] == '/' {
-		closing = true
+	k := namedStart(rest)
+	if k == htmlComplete {
+		stop := htmlTag(rest, 0)
+		if interrupt || stop == 0 || skipSpace(rest, stop, len(rest)) < len(rest) {
+			return 0
+		}
+	}
+	return k
+}
+
+// namedStart returns the kind of block that the name of a tag asks for.
+func namedStart(rest []byte) htmlKind {
+	i, closing := 1, rest[1] == '/'
+	if closing {
 		i++
 	}
 	start := i
-	if i >= len(rest) || !isAlpha(rest[i]) {
+	i = tagNameEnd(rest, i)
+	slash := i < len(rest) && rest[i] == '/'
+	if i == start || i < len(rest) && !slash && rest[i] != '>' && !isSpace(rest[i]) {
 		return 0
-	}
-	for i < len(rest) && (isAlnum(rest[i]) || rest[i] == '-') {
-		i++
 	}
 	name := rest[start:i]
-	slash := i < len(rest) && rest[i] == '/'
-	if i < len(rest) && !slash && rest[i] != '>' && !isSpace(rest[i]) {
-		return 0
-	}
 	switch {
 	case !slash && !closing && named(htmlRawNames, name):
 		return htmlRaw
-	case named(htmlBlockNames, name):
-		if slash && (i+1 >= len(rest) || rest[i+1] != '>') {
-			return 0
-		}
-		return htmlBlock
-	}
-	if interrupt {
+	case !named(htmlBlockNames, name):
+		return htmlComplete
+	case slash && (i+1 >= len(rest) || rest[i+1] != '>'):
 		return 0
 	}
-	if stop := htmlTag(rest, 0); stop > 0 && skipSpace(rest, stop, len(rest)) == len(rest) {
-		return htmlComplete
+	return htmlBlock
+}
+
+// tagNameEnd returns the end of the name of a tag at t[i].
+func tagNameEnd(t []byte, i int) int {
+	if i >= len(t) || !isAlpha(t[i]) {
+		return i
 	}
-	return 0
+	for i < len(t) && (isAlnum(t[i]) || t[i] == '-') {
+		i++
+	}
+	return i
 }
 
 // ends reports whether a line holds what ends a block of kind k.
@@ -187,30 +194,27 @@ func htmlInline(text []byte, i int) int {
 // none.
 func htmlTag(text []byte, i int) int {
 	i++
-	if i < len(text) && text[i] == '/' {
-		return closingTag(text, i+1)
-	}
-	if i >= len(text) || !isAlpha(text[i]) {
-		return 0
-	}
-	for i < len(text) && (isAlnum(text[i]) || text[i] == '-') {
+	closing := i < len(text) && text[i] == '/'
+	if closing {
 		i++
+	}
+	start := i
+	i = tagNameEnd(text, i)
+	if i == start {
+		return 0
 	}
 	for {
 		at := i
-		for i < len(text) && isSpaceOrEOL(text[i]) {
-			i++
-		}
+		i = skipSpaceEOL(text, i)
 		switch {
 		case i >= len(text):
 			return 0
 		case text[i] == '>':
 			return i + 1
-		case text[i] == '/':
-			if i+1 < len(text) && text[i+1] == '>' {
-				return i + 2
-			}
+		case closing:
 			return 0
+		case bytes.HasPrefix(text[i:], []byte("/>")):
+			return i + 2
 		case i == at:
 			return 0
 		}
@@ -218,22 +222,6 @@ func htmlTag(text []byte, i int) int {
 			return 0
 		}
 	}
-}
-
-func closingTag(text []byte, i int) int {
-	if i >= len(text) || !isAlpha(text[i]) {
-		return 0
-	}
-	for i < len(text) && (isAlnum(text[i]) || text[i] == '-') {
-		i++
-	}
-	for i < len(text) && isSpaceOrEOL(text[i]) {
-		i++
-	}
-	if i < len(text) && text[i] == '>' {
-		return i + 1
-	}
-	return 0
 }
 
 // htmlAttribute returns the end of the attribute at text[i], 0 if there is none.
@@ -245,19 +233,18 @@ func htmlAttribute(text []byte, i int) int {
 		i++
 	}
 	end := i
-	for i < len(text) && isSpaceOrEOL(text[i]) {
-		i++
-	}
-	if i >= len(text) || text[i] != '=' {
+	if i = skipSpaceEOL(text, i); i >= len(text) || text[i] != '=' {
 		return end
 	}
-	i++
-	for i < len(text) && isSpaceOrEOL(text[i]) {
-		i++
-	}
-	if i >= len(text) {
+	if i = skipSpaceEOL(text, i+1); i >= len(text) {
 		return 0
 	}
+	return htmlValue(text, i)
+}
+
+// htmlValue returns the end of the value of an attribute, 0 if it is none. A
+// slash ends a value without quotes, unless it is its first character.
+func htmlValue(text []byte, i int) int {
 	if q := text[i]; q == '"' || q == '\'' {
 		j := bytes.IndexByte(text[i+1:], q)
 		if j < 0 {
@@ -266,8 +253,7 @@ func htmlAttribute(text []byte, i int) int {
 		return i + j + 2
 	}
 	start := i
-	// A slash ends an unquoted value, unless it is its first character.
-	for i < len(text) && !isSpaceOrEOL(text[i]) && strings.IndexByte("\"'<=>`", text[i]) < 0 && (text[i] != '/' || i == start) {
+	for i < len(text) && strings.IndexByte(notInValue+" \t\r\n", text[i]) < 0 && (text[i] != '/' || i == start) {
 		i++
 	}
 	if i == start || i < len(text) && strings.IndexByte("\"'<=`", text[i]) >= 0 {

@@ -9,8 +9,9 @@ import (
 
 // inlines reads the texts that the blocks left, when all definitions are known.
 func (p *parser) inlines() {
-	for i := 0; i < len(p.chunks); i++ { // labels of directives come while it runs
-		c := p.chunks[i]
+	for len(p.chunks) > 0 { // labels of directives come while it runs
+		c := p.chunks[0]
+		p.chunks = p.chunks[1:]
 		x := &inline{p: p, buffer: p.join(c.segs)}
 		x.read()
 		nodes := x.nodes(x.emphasize(x.items), false, false)
@@ -19,7 +20,6 @@ func (p *parser) inlines() {
 		c.node.adopt(nodes...)
 		c.node.Children = append(c.node.Children, blocks...)
 	}
-	p.chunks = nil
 }
 
 // itemKind tells what an item is.
@@ -78,43 +78,43 @@ func (x *inline) construct(b byte) bool {
 	switch b {
 	case '\n':
 		x.lineEnding()
-		return true
 	case '\\':
 		return x.escape()
 	case '`':
 		return x.span('`', CodeText, CodeData, &x.ticks)
 	case '$':
 		return x.span('$', MathText, MathData, &x.dollars)
-	case '*':
-		x.attention(b)
-		return true
-	case '_':
-		if !x.email() {
+	case '*', '_':
+		if b == '*' || !x.email() {
 			x.attention(b)
 		}
-		return true
 	case '<':
 		return x.angle()
 	case '&':
 		return x.reference()
-	case '!':
-		if x.i+1 < len(x.text) && x.text[x.i+1] == '[' {
-			x.bracket(2)
-			return true
-		}
-	case '[':
+	case '!', '[', ']':
+		return x.bracketed(b)
+	case ':':
+		return x.directive()
+	default:
+		return isAtext(b) && x.literal(b)
+	}
+	return true
+}
+
+// bracketed reads what starts with a bracket, or with the mark of an image.
+func (x *inline) bracketed(b byte) bool {
+	switch {
+	case b == ']':
+		return x.closeBracket()
+	case b == '[':
 		if !x.footnoteCall() {
 			x.bracket(1)
 		}
 		return true
-	case ']':
-		return x.closeBracket()
-	case ':':
-		return x.directive()
-	default:
-		if isAlnum(b) || b == '+' || b == '-' || b == '.' {
-			return x.literal(b)
-		}
+	case x.i+1 < len(x.text) && x.text[x.i+1] == '[':
+		x.bracket(2)
+		return true
 	}
 	return false
 }
@@ -292,46 +292,68 @@ func (x *inline) angle() bool {
 // address: it is one of mail.
 func autolink(t []byte, i int) (end int, address bool) {
 	i++
-	if i >= len(t) {
-		return 0, false
-	}
-	if isAlpha(t[i]) {
-		j := i + 1
-		for j < len(t) && j-i < 33 && (isAlnum(t[j]) || t[j] == '+' || t[j] == '-' || t[j] == '.') {
+	if j := schemeEnd(t, i); j > 0 {
+		for j < len(t) && !isControl(t[j]) && strings.IndexByte(" <>", t[j]) < 0 {
 			j++
 		}
-		if j-i >= 2 && j < len(t) && t[j] == ':' {
-			for j++; j < len(t) && !isControl(t[j]) && t[j] != ' ' && t[j] != '<' && t[j] != '>'; {
-				j++
-			}
-			if j < len(t) && t[j] == '>' {
-				return j + 1, false
-			}
-			return 0, false
+		if j < len(t) && t[j] == '>' {
+			return j + 1, false
 		}
+		return 0, false
 	}
+	return addressEnd(t, i), true
+}
+
+// addressEnd returns the offset behind the address at t[i] and its bracket, 0
+// if there is none.
+func addressEnd(t []byte, i int) int {
 	start := i
 	for i < len(t) && (isAlnum(t[i]) || strings.IndexByte("#$%&'*+-./=?^_`{|}~!", t[i]) >= 0) {
 		i++
 	}
 	if i == start || i >= len(t) || t[i] != '@' {
-		return 0, false
+		return 0
 	}
 	for {
-		label := i + 1
-		for i = label; i < len(t) && i-label < 63 && (isAlnum(t[i]) || t[i] == '-'); {
-			i++
-		}
-		if i == label || i >= len(t) || t[label] == '-' || t[i-1] == '-' {
-			return 0, false
+		if i = hostLabel(t, i+1); i == 0 || i >= len(t) {
+			return 0
 		}
 		if t[i] == '>' {
-			return i + 1, true
+			return i + 1
 		}
 		if t[i] != '.' {
-			return 0, false
+			return 0
 		}
 	}
+}
+
+// schemeEnd returns the offset behind the colon of the scheme at t[i], 0 if
+// there is none.
+func schemeEnd(t []byte, i int) int {
+	start := i
+	if i >= len(t) || !isAlpha(t[i]) {
+		return 0
+	}
+	for i < len(t) && i-start < 33 && (isAlnum(t[i]) || strings.IndexByte("+-.", t[i]) >= 0) {
+		i++
+	}
+	if i-start < 2 || i >= len(t) || t[i] != ':' {
+		return 0
+	}
+	return i + 1
+}
+
+// hostLabel returns the end of the part of a host's name at t[i], 0 if it is
+// none.
+func hostLabel(t []byte, i int) int {
+	start := i
+	for i < len(t) && i-start < 63 && (isAlnum(t[i]) || t[i] == '-') {
+		i++
+	}
+	if i == start || t[start] == '-' || t[i-1] == '-' {
+		return 0
+	}
+	return i
 }
 
 // reference reads a character reference.

@@ -40,24 +40,26 @@ func (x *inline) email() bool {
 	if i == x.i || i >= len(t) || t[i] != '@' {
 		return false
 	}
-	i++
-	start, dot := i, false
+	start := i + 1
+	end := hostEnd(t, start)
+	if end == start || !isAlpha(t[end-1]) || bytes.IndexByte(t[start:end], '.') < 0 {
+		return false
+	}
+	x.take(LiteralAutolink, end)
+	return true
+}
+
+// hostEnd returns the end of the host of an address. A dot belongs to it if
+// something follows.
+func hostEnd(t []byte, i int) int {
 	for i < len(t) {
-		if t[i] == '.' {
-			if i+1 >= len(t) || !isAlnum(t[i+1]) {
-				break
-			}
-			dot = true
-		} else if !isAlnum(t[i]) && t[i] != '-' && t[i] != '_' {
+		dot := t[i] == '.' && i+1 < len(t) && isAlnum(t[i+1])
+		if !dot && !isAlnum(t[i]) && t[i] != '-' && t[i] != '_' {
 			break
 		}
 		i++
 	}
-	if !dot || i == start || !isAlpha(t[i-1]) {
-		return false
-	}
-	x.take(LiteralAutolink, i)
-	return true
+	return i
 }
 
 func (x *inline) protocol() int {

@@ -7,6 +7,8 @@
 // It never fails: every text is Markdown. It renders nothing.
 package mdtree
 
+import "slices"
+
 // Kind tells what a node is.
 type Kind uint8
 
@@ -206,10 +208,8 @@ func (n *Node) Child(kinds ...Kind) *Node {
 		return nil
 	}
 	for _, c := range n.Children {
-		for _, k := range kinds {
-			if c.Kind == k {
-				return c
-			}
+		if slices.Contains(kinds, c.Kind) {
+			return c
 		}
 	}
 	return nil
@@ -219,10 +219,8 @@ func (n *Node) Child(kinds ...Kind) *Node {
 // there is none.
 func (n *Node) Within(kinds ...Kind) *Node {
 	for p := n.Parent; p != nil; p = p.Parent {
-		for _, k := range kinds {
-			if p.Kind == k {
-				return p
-			}
+		if slices.Contains(kinds, p.Kind) {
+			return p
 		}
 	}
 	return nil

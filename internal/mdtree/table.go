@@ -61,44 +61,43 @@ func cellData(row []byte, i int) int {
 
 // delimiters counts the cells of a delimiter row; ok is false if it is none.
 func delimiters(row []byte) (n int, ok bool) {
-	seen := false
-	i := 0
-	for {
+	seen := false // a pipe or a colon: dashes alone are a heading's
+	for i := 0; ; {
 		if i < len(row) && row[i] == '|' {
 			seen = true
 			i = skipSpace(row, i+1, len(row))
-		} else if i >= len(row) || row[i] != '-' && row[i] != ':' {
-			return 0, false
+		} else if n > 0 {
+			return n, seen && i >= len(row)
 		}
 		if i >= len(row) {
-			return n, seen
+			return n, seen && n > 0
 		}
-		if row[i] == ':' {
-			seen = true
-			i++
-			if i >= len(row) || row[i] != '-' {
-				return 0, false
-			}
-		}
-		if row[i] != '-' {
+		j := dashes(row, i)
+		if j == 0 {
 			return 0, false
 		}
+		seen = seen || row[i] == ':' || row[j-1] == ':'
 		n++
-		for i < len(row) && row[i] == '-' {
-			i++
-		}
-		if i < len(row) && row[i] == ':' {
-			seen = true
-			i++
-		}
-		i = skipSpace(row, i, len(row))
-		if i >= len(row) {
-			return n, seen
-		}
-		if row[i] != '|' {
-			return 0, false
-		}
+		i = skipSpace(row, j, len(row))
 	}
+}
+
+// dashes returns the end of a cell of a delimiter row, 0 if it is none.
+func dashes(row []byte, i int) int {
+	if row[i] == ':' {
+		i++
+	}
+	start := i
+	for i < len(row) && row[i] == '-' {
+		i++
+	}
+	if i == start {
+		return 0
+	}
+	if i < len(row) && row[i] == ':' {
+		i++
+	}
+	return i
 }
 
 // tableLine takes a row.
@@ -118,73 +117,73 @@ func (p *parser) tableLine() bool {
 	return true
 }
 
-// row adds a row to a table. A cell starts at the divider before it; the first
-// one at the start of the row, its own divider included. What follows the last
-// divider is a cell only if there is something in it.
+// row adds a row to a table.
 func (p *parser) row(k Kind, start, end int, table *Node) {
 	r := p.node(k, start, end, table)
-	first := true                             // no divider and no text so far
-	waiting, cell, filled := -1, start, false // waiting: a cell that counts if another follows or the row ends
-	text := -1
-	stop := 0
-	flush := func() {
-		if text >= 0 {
-			n := p.node(TableText, text, stop, r)
-			if k == TableRow {
-				p.chunks = append(p.chunks, chunk{n, []line{{start: text, end: stop}}})
-			}
-		}
-		text = -1
-	}
-	var spaces [2]int
+	cells := cellCounter{cell: start, waiting: -1, first: true}
 	for i := start; i < end; {
 		switch {
 		case isSpace(p.text[i]):
 			j := skipSpace(p.text, i, end)
-			spaces = [2]int{i, j}
-			if text < 0 {
-				p.node(TableSpace, i, j, r)
-			}
+			p.node(TableSpace, i, j, r)
 			i = j
 		case p.text[i] == '|':
-			if text >= 0 {
-				flush()
-				if spaces[1] == i && spaces[0] < i {
-					p.node(TableSpace, spaces[0], i, r)
-				}
-			}
 			p.node(TableDivider, i, i+1, r)
-			if !first {
-				if waiting >= 0 {
-					r.Cells = append(r.Cells, waiting)
-				}
-				waiting, cell, filled = cell, i, false
-			}
-			first = false
+			cells.divider(r, i)
 			i++
 		default:
-			first = false
-			if !filled {
-				if waiting >= 0 {
-					r.Cells = append(r.Cells, waiting)
-				}
-				waiting, filled = -1, true
+			cells.text(r)
+			text := i
+			stop := i
+			for i < end && p.text[i] != '|' { // words and the blanks between
+				stop = min(cellData(p.text[:end], i), end)
+				i = skipSpace(p.text, stop, end)
 			}
-			if text < 0 {
-				text = i
+			n := p.node(TableText, text, stop, r)
+			if k == TableRow {
+				p.chunks = append(p.chunks, chunk{n, []line{{start: text, end: stop}}})
 			}
-			i = min(cellData(p.text[:end], i), end)
-			stop = i
+			i = stop
 		}
 	}
-	if text >= 0 {
-		flush()
-		if spaces[1] == end && spaces[0] < end {
-			p.node(TableSpace, spaces[0], end, r)
-		}
+	cells.end(r)
+}
+
+// cellCounter notes where the cells of a row start: at the divider before them;
+// the first one at the start of the row, its own divider included. What follows
+// the last divider is a cell only if there is something in it.
+type cellCounter struct {
+	cell    int  // start of the current cell
+	waiting int  // start of a cell that counts if another one follows, or the row ends; -1: none
+	first   bool // neither divider nor text so far
+	filled  bool // the current cell has text
+}
+
+func (c *cellCounter) flush(r *Node) {
+	if c.waiting >= 0 {
+		r.Cells = append(r.Cells, c.waiting)
 	}
-	if waiting < 0 {
-		waiting = cell
+	c.waiting = -1
+}
+
+func (c *cellCounter) divider(r *Node, at int) {
+	if !c.first {
+		c.flush(r)
+		c.waiting, c.cell, c.filled = c.cell, at, false
 	}
-	r.Cells = append(r.Cells, waiting)
+	c.first = false
+}
+
+func (c *cellCounter) text(r *Node) {
+	if c.first = false; !c.filled {
+		c.flush(r)
+	}
+	c.filled = true
+}
+
+func (c *cellCounter) end(r *Node) {
+	if c.waiting < 0 {
+		c.waiting = c.cell
+	}
+	c.flush(r)
 }

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -73,43 +75,41 @@ func spacesInCode(c *check) {
 			continue
 		}
 		first, last := data[0], data[len(data)-1]
-		padded := len(padding) > 0
-		s := c.doc.Source(first)
-		rest := bytes.TrimLeftFunc(s, isJSSpace)
-		left := len(s) - len(rest)
-		if len(rest) == 0 {
-			left = 0
+		left, leftTick := edge(c.doc.Source(first), true, len(padding) > 0)
+		right, rightTick := edge(c.doc.Source(last), false, len(padding) > 0)
+		start, end := first.Start, last.End
+		if left > 0 && right > 0 && len(padding) > 0 && !leftTick && !rightTick { // the padding goes too
+			start, end = padding[0].Start, padding[len(padding)-1].End
 		}
-		leftTick := left > 0 && rest[0] == '`'
-		if leftTick && !padded {
-			left--
-		}
-		t := c.doc.Source(last)
-		rest = bytes.TrimRightFunc(t, isJSSpace)
-		right := len(t) - len(rest)
-		if len(rest) == 0 {
-			right = 0
-		}
-		rightTick := right > 0 && rest[len(rest)-1] == '`'
-		if rightTick && !padded {
-			right--
-		}
-		both := left > 0 && right > 0 && padded && !leftTick && !rightTick
 		if left > 0 {
-			start, end := first.Start, first.Start+left
-			if both {
-				start = padding[0].Start
-			}
-			c.at(c.doc.LineAt(first.Start), start, end, "Blank at the start of code "+quote(c.doc.Source(n)))
+			c.at(c.doc.LineAt(first.Start), start, first.Start+left, "Blank at the start of code "+quote(c.doc.Source(n)))
 		}
 		if right > 0 {
-			start, end := last.End-right, last.End
-			if both {
-				end = padding[len(padding)-1].End
-			}
-			c.at(c.doc.LineAt(last.End), start, end, "Blank at the end of code "+quote(c.doc.Source(n)))
+			c.at(c.doc.LineAt(last.End), last.End-right, end, "Blank at the end of code "+quote(c.doc.Source(n)))
 		}
 	}
+}
+
+// edge counts the blanks at one end of code, and tells whether a tick is next
+// to them, which needs one unless there is padding. Code that is all blank has
+// none.
+func edge(s []byte, start, padded bool) (n int, tick bool) {
+	rest := bytes.TrimRightFunc(s, isJSSpace)
+	if start {
+		rest = bytes.TrimLeftFunc(s, isJSSpace)
+	}
+	n = len(s) - len(rest)
+	if n == 0 || len(rest) == 0 {
+		return 0, false
+	}
+	tick = rest[len(rest)-1] == '`'
+	if start {
+		tick = rest[0] == '`'
+	}
+	if tick && !padded {
+		n--
+	}
+	return n, tick
 }
 
 func fenceLanguage(c *check) {
@@ -120,7 +120,7 @@ func fenceLanguage(c *check) {
 		info := fence.Child(mdtree.FenceInfo)
 		if info == nil {
 			c.node(fence, "Code block has no language")
-		} else if s := string(c.doc.Source(info)); len(allowed) > 0 && !contains(allowed, s) {
+		} else if s := string(c.doc.Source(info)); len(allowed) > 0 && !slices.Contains(allowed, s) {
 			c.node(info, "Language "+quote([]byte(s))+" is not among those allowed")
 		}
 		if meta := fence.Child(mdtree.FenceMeta); only && meta != nil {
@@ -235,27 +235,14 @@ type fault struct {
 
 func columnStyle(c *check) {
 	style := c.params.str("style", "any")
-	aligned, compact, tight := style == "any" || style == "aligned", style == "any" || style == "compact", style == "any" || style == "tight"
+	may := func(s string) bool { return style == "any" || style == s }
 	for _, t := range c.nodes(mdtree.Table) {
-		var ifAligned, ifCompact, ifTight []fault
-		if aligned {
-			ifAligned = c.alignment(t.Children, "Pipe is not below that of the head of the table")
+		var faults []fault
+		if may("aligned") {
+			faults = c.alignment(t.Children)
 		}
-		if (compact || tight) && (!aligned || len(ifAligned) > 0) {
-			if c.params.flag("aligned_delimiter", false) {
-				both := c.alignment(t.Children[:2], "Pipe is not below that of the head of the table")
-				ifCompact, ifTight = append(ifCompact, both...), append(ifTight, both...)
-			}
-			for _, r := range t.Children {
-				ifCompact, ifTight = c.pipes(r, ifCompact, ifTight)
-			}
-		}
-		faults := ifAligned
-		if compact && (len(ifCompact) < len(faults) || !aligned) {
-			faults = ifCompact
-		}
-		if tight && (len(ifTight) < len(faults) || !aligned && !compact) {
-			faults = ifTight
+		if !may("aligned") || len(faults) > 0 && style == "any" {
+			faults = c.spacing(t, faults, may)
 		}
 		for _, f := range faults {
 			c.at(c.doc.LineAt(f.at), f.at, f.at+1, f.title)
@@ -263,8 +250,29 @@ func columnStyle(c *check) {
 	}
 }
 
+// spacing returns the faults against the styles that ask for blanks, if they
+// are fewer than those against the aligned one.
+func (c *check) spacing(t *mdtree.Node, aligned []fault, may func(string) bool) []fault {
+	var compact, tight []fault
+	if c.params.flag("aligned_delimiter", false) {
+		both := c.alignment(t.Children[:2])
+		compact, tight = append(compact, both...), append(tight, both...)
+	}
+	for _, r := range t.Children {
+		compact, tight = c.pipes(r, compact, tight)
+	}
+	faults := aligned
+	if may("compact") && (len(compact) < len(faults) || !may("aligned")) {
+		faults = compact
+	}
+	if may("tight") && (len(tight) < len(faults) || !may("aligned") && !may("compact")) {
+		faults = tight
+	}
+	return faults
+}
+
 // alignment compares the columns of the pipes of rows with those of the first.
-func (c *check) alignment(rows []*mdtree.Node, title string) []fault {
+func (c *check) alignment(rows []*mdtree.Node) []fault {
 	var out []fault
 	columns := func(r *mdtree.Node, visit func(at, column int)) {
 		at := c.doc.Lines[c.doc.LineAt(r.Start)].Start
@@ -291,7 +299,7 @@ func (c *check) alignment(rows []*mdtree.Node, title string) []fault {
 				left--
 				return
 			}
-			out = append(out, fault{at, title})
+			out = append(out, fault{at, "Pipe is not below that of the head of the table"})
 		})
 	}
 	return out
@@ -300,10 +308,7 @@ func (c *check) alignment(rows []*mdtree.Node, title string) []fault {
 // pipes compares the blanks beside the pipes of a row with the compact style,
 // which has one, and the tight one, which has none.
 func (c *check) pipes(r *mdtree.Node, compact, tight []fault) (_, _ []fault) {
-	var parts []*mdtree.Node
-	for _, p := range r.Children {
-		parts = append(parts, p)
-	}
+	parts := r.Children
 	side := func(at int, p *mdtree.Node, where string) {
 		if p.Kind != mdtree.TableSpace {
 			compact = append(compact, fault{at, "No blank " + where + " a pipe"})
@@ -357,27 +362,28 @@ func width(s []byte) int {
 	return n
 }
 
-// isWide reports whether r takes two columns.
-func isWide(r rune) bool {
-	switch {
-	case r < 0x1100:
-		return false
-	case r <= 0x115f, 0x2e80 <= r && r <= 0x303e, 0x3041 <= r && r <= 0x33ff, 0x3400 <= r && r <= 0x4dbf, 0x4e00 <= r && r <= 0xa4cf,
-		0xa960 <= r && r <= 0xa97c, 0xac00 <= r && r <= 0xd7a3, 0xf900 <= r && r <= 0xfaff, 0xfe30 <= r && r <= 0xfe6f,
-		0xff01 <= r && r <= 0xff60, 0xffe0 <= r && r <= 0xffe6, 0x1f300 <= r && r <= 0x1f64f, 0x1f900 <= r && r <= 0x1f9ff,
-		0x1f680 <= r && r <= 0x1f6ff, 0x1fa70 <= r && r <= 0x1faff, 0x20000 <= r && r <= 0x3fffd, r == 0x1f004, r == 0x1f0cf, r == 0x1f18e,
-		0x1f191 <= r && r <= 0x1f19a, 0x1f1e6 <= r && r <= 0x1f1ff, 0x1f200 <= r && r <= 0x1f265, 0x1f7e0 <= r && r <= 0x1f7eb:
-		return true
-	}
-	return isEmoji(r)
-}
+// wide are the ranges of characters that take two columns.
+const wide = "\u1100\u115f\u2e80\u303e\u3041\ua4cf\ua960\ua97c\uac00\ud7a3\uf900\ufaff\ufe30\ufe6f\uff01\uff60\uffe0\uffe6" +
+	"\U0001f004\U0001f004\U0001f0cf\U0001f0cf\U0001f18e\U0001f18e\U0001f191\U0001f19a\U0001f1e6\U0001f1ff\U0001f200\U0001f265" +
+	"\U0001f300\U0001f64f\U0001f680\U0001f6ff\U0001f7e0\U0001f7eb\U0001f900\U0001f9ff\U0001fa70\U0001faff\U00020000\U0003fffd"
 
-// isEmoji reports whether r of the basic plane is shown as a picture.
-func isEmoji(r rune) bool {
-	for _, e := range "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕" {
-		if e == r {
+// pictures are the characters of the basic plane that are shown as pictures.
+const pictures = "⌚⌛⏩⏪⏫⏬⏰⏳◽◾☔☕♈♉♊♋♌♍♎♏♐♑♒♓♿⚓⚡⚪⚫⚽⚾⛄⛅⛎⛔⛪⛲⛳⛵⛺⛽✅✊✋✨❌❎❓❔❕❗➕➖➗➰➿⬛⬜⭐⭕"
+
+func isWide(r rune) bool {
+	if r < 0x1100 {
+		return false
+	}
+	low := rune(-1)
+	for _, x := range wide {
+		switch {
+		case low < 0:
+			low = x
+		case low <= r && r <= x:
 			return true
+		default:
+			low = -1
 		}
 	}
-	return false
+	return strings.ContainsRune(pictures, r)
 }

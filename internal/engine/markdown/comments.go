@@ -2,7 +2,10 @@ package markdown
 
 import (
 	"bytes"
+	"sort"
 	"strings"
+
+	"poly/internal/mdtree"
 )
 
 // directive is a comment of markdownlint in the source.
@@ -81,13 +84,12 @@ func (f *file) comments(s *settings) *settings {
 		return s
 	}
 	for _, d := range all {
-		if d.action == "configure-file" {
-			if entries, err := mapping([]byte(d.rules)); err == nil {
-				own := *s
-				if own.apply(entries) == nil {
-					s = &own
-				}
-			}
+		if d.action != "configure-file" {
+			continue
+		}
+		own := *s
+		if entries, err := mapping([]byte(d.rules)); err == nil && own.apply(entries) == nil {
+			s = &own
 		}
 	}
 	on := s.on
@@ -96,6 +98,12 @@ func (f *file) comments(s *settings) *settings {
 			on = switched(d, on)
 		}
 	}
+	f.onLines(all, on)
+	return s
+}
+
+// onLines goes through the comments line by line. on is what holds for the file.
+func (f *file) onLines(all []directive, on uint64) {
 	captured := on
 	f.on = make([]uint64, len(f.doc.Lines)+1)
 	k := 0
@@ -120,7 +128,6 @@ func (f *file) comments(s *settings) *settings {
 			f.on[d.line+1] = switched(d, f.on[d.line+1])
 		}
 	}
-	return s
 }
 
 // switched returns the set with the rules of d in it, or without them.
@@ -140,8 +147,9 @@ func switched(d directive, set uint64) uint64 {
 }
 
 // cleared returns text with the content of comments replaced by dots, so that
-// nothing in them looks like Markdown.
-func cleared(text []byte, start int) []byte {
+// nothing in them looks like Markdown. What starts in code and ends elsewhere
+// is no comment.
+func (f *file) cleared(text []byte, start int) []byte {
 	if !bytes.Contains(text[start:], []byte("<!--")) {
 		return text
 	}
@@ -157,11 +165,27 @@ func cleared(text []byte, start int) []byte {
 			return out
 		}
 		end += i + 2
+		if code := f.codeAt(i); code > 0 && end > code {
+			i += 4
+			continue
+		}
 		if end > i+4 && plainComment(text, i, text[i+4:end]) {
 			clearRange(out, i+4, end)
 		}
 		i = end + 3
 	}
+}
+
+// codeAt returns where the code ends that the offset is in, 0 if it is in none.
+func (f *file) codeAt(at int) int {
+	for _, k := range [...]mdtree.Kind{mdtree.CodeText, mdtree.CodeFenced, mdtree.CodeIndented} {
+		all := f.doc.All(k)
+		i := sort.Search(len(all), func(i int) bool { return all[i].Start > at })
+		if i > 0 && at < all[i-1].End && !all[i-1].HTML {
+			return all[i-1].End
+		}
+	}
+	return 0
 }
 
 // plainComment reports whether readers take what stands at text[i] for a

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -204,7 +205,7 @@ func (f *file) nodes(k mdtree.Kind) []*mdtree.Node {
 func (f *file) both(a, b mdtree.Kind) []*mdtree.Node {
 	x, y := f.nodes(a), f.nodes(b)
 	if len(x) == 0 || len(y) == 0 {
-		return append(x[:len(x):len(x)], y...)
+		return append(slices.Clip(x), y...)
 	}
 	out := make([]*mdtree.Node, 0, len(x)+len(y))
 	for len(x) > 0 && len(y) > 0 {

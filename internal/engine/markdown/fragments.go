@@ -87,7 +87,7 @@ func (f *file) slug(t *mdtree.Node) string {
 // encode escapes a fragment as JavaScript's encodeURIComponent does.
 func encode(s string) string {
 	ascii := true
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if b := s[i]; !isWordByte(b) && b != '-' {
 			ascii = false
 		}

@@ -466,46 +466,59 @@ func requiredHeadings(c *check) {
 	if !ok {
 		return
 	}
-	fold := func(s string) string {
-		if c.params.flag("match_case", false) {
-			return s
-		}
-		return strings.ToLower(s)
-	}
-	i := 0
-	next := func() string {
-		i++
-		if i > len(want) {
-			return "[None]"
-		}
-		return want[i-1]
-	}
-	anyText, found := false, false
-	for _, h := range c.headings() {
-		found = true
+	m := matcher{want: want, fold: !c.params.flag("match_case", false)}
+	all := c.headings()
+	for _, h := range all {
 		is := strings.Repeat("#", c.level(h)) + " " + c.headingText(h)
-		expected := next()
-		switch {
-		case expected == "*":
-			if after := next(); fold(after) != fold(is) {
-				anyText = true
-				i--
-			}
-		case expected == "+":
-			anyText = true
-		case expected == "?":
-		case fold(expected) == fold(is):
-			anyText = false
-		case anyText:
-			i--
-		default:
+		if expected, ok := m.match(is); !ok {
 			c.node(h, "Heading is "+quote([]byte(is))+", expected "+quote([]byte(expected)))
 			return
 		}
 	}
-	extra := len(want) - i
-	if extra < 1 || extra == 1 && want[i] == "*" || !found && strings.Trim(strings.Join(want, ""), "*") == "" {
+	extra := len(want) - m.next
+	if extra < 1 || extra == 1 && want[m.next] == "*" || len(all) == 0 && strings.Trim(strings.Join(want, ""), "*") == "" {
 		return
 	}
-	c.line(len(c.doc.Lines)-1, "Heading is missing: "+quote([]byte(want[i])))
+	c.line(len(c.doc.Lines)-1, "Heading is missing: "+quote([]byte(want[m.next])))
+}
+
+// matcher compares headings with those that are required.
+type matcher struct {
+	want []string
+	fold bool
+	next int
+	any  bool // headings that are not required may come
+}
+
+func (m *matcher) expected() string {
+	m.next++
+	if m.next > len(m.want) {
+		return "[None]"
+	}
+	return m.want[m.next-1]
+}
+
+func (m *matcher) equal(a, b string) bool { return a == b || m.fold && strings.EqualFold(a, b) }
+
+// match reports whether a heading may be the next one, and which one was
+// expected.
+func (m *matcher) match(is string) (string, bool) {
+	expected := m.expected()
+	switch {
+	case expected == "*":
+		if !m.equal(m.expected(), is) {
+			m.any = true
+			m.next--
+		}
+	case expected == "+":
+		m.any = true
+	case expected == "?":
+	case m.equal(expected, is):
+		m.any = false
+	case m.any:
+		m.next--
+	default:
+		return expected, false
+	}
+	return expected, true
 }

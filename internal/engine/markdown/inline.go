@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -94,11 +95,11 @@ func (c *check) emphasisSpace(first, second *mdtree.Node) {
 	}
 }
 
-func emphasisStyle(c *check) { c.markers(mdtree.Emphasis, mdtree.EmphasisSequence, 1) }
+func emphasisStyle(c *check) { c.markers(mdtree.Emphasis) }
 
-func strongStyle(c *check) { c.markers(mdtree.Strong, mdtree.StrongSequence, 2) }
+func strongStyle(c *check) { c.markers(mdtree.Strong) }
 
-func (c *check) markers(k, sequence mdtree.Kind, size int) {
+func (c *check) markers(k mdtree.Kind) {
 	style := c.params.str("style", consistent)
 	for _, n := range c.nodes(k) {
 		first, last := n.Children[0], n.Children[len(n.Children)-1]
@@ -118,7 +119,7 @@ func (c *check) markers(k, sequence mdtree.Kind, size int) {
 		}
 		for _, s := range [...]*mdtree.Node{first, last} {
 			c.node(s, fmt.Sprintf("Emphasis is of %ss, expected %ss", is, style),
-				diag.Edit{Start: s.Start, End: s.End, Replacement: strings.Repeat(marker, size)})
+				diag.Edit{Start: s.Start, End: s.End, Replacement: strings.Repeat(marker, s.End-s.Start)})
 		}
 	}
 	slices.SortFunc(c.fixes, func(a, b int) int { return c.out[a].Span.Start - c.out[b].Span.Start })
@@ -138,12 +139,8 @@ func properNames(c *check) {
 	if len(names) == 0 {
 		return
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		if d := len(b) - len(a); d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
+	// The same place is looked at once: by the longest name first.
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	kinds := []mdtree.Kind{mdtree.Data}
 	if c.params.flag("code_blocks", true) {
 		kinds = append(kinds, mdtree.CodeLine, mdtree.CodeData)
@@ -152,11 +149,7 @@ func properNames(c *check) {
 	if html {
 		kinds = append(kinds, mdtree.HTMLText)
 	}
-	// The same place is looked at once: by the longest name first.
 	var taken [][2]int
-	free := func(start, end int) bool {
-		return !slices.ContainsFunc(taken, func(t [2]int) bool { return t[0] < end && start < t[1] })
-	}
 	for _, k := range [...]mdtree.Kind{mdtree.LiteralAutolink, mdtree.Autolink} {
 		for _, n := range c.doc.All(k) {
 			taken = append(taken, [2]int{n.Start, n.End})
@@ -166,24 +159,30 @@ func properNames(c *check) {
 		re := nameRE(name)
 		for _, k := range kinds {
 			for _, n := range c.doc.All(k) {
-				if n.HTML && !html {
-					continue
-				}
-				for _, m := range re.FindAllSubmatchIndex(c.doc.Source(n), -1) {
-					start, end := n.Start+m[2], n.Start+m[3]
-					is := string(c.text[start:end])
-					if !slices.Contains(names, is) && free(start, end) && !c.inURL(start, end) {
-						var fix []diag.Edit
-						if k == mdtree.Data {
-							fix = []diag.Edit{{Start: start, End: end, Replacement: name}}
-						}
-						c.at(c.doc.LineAt(start), start, end, fmt.Sprintf("Name is %s, expected %s", quote([]byte(is)), quote([]byte(name))), fix...)
-					}
-					taken = append(taken, [2]int{start, end})
+				if html || !n.HTML {
+					taken = c.properName(n, name, re, names, taken)
 				}
 			}
 		}
 	}
+}
+
+// properName looks for a name in n. It returns the places that are taken.
+func (c *check) properName(n *mdtree.Node, name string, re *regexp.Regexp, names []string, taken [][2]int) [][2]int {
+	for _, m := range re.FindAllSubmatchIndex(c.doc.Source(n), -1) {
+		start, end := n.Start+m[2], n.Start+m[3]
+		is := string(c.text[start:end])
+		free := !slices.ContainsFunc(taken, func(t [2]int) bool { return t[0] < end && start < t[1] })
+		if free && !slices.Contains(names, is) && !c.inURL(start, end) {
+			var fix []diag.Edit
+			if n.Kind == mdtree.Data {
+				fix = []diag.Edit{{Start: start, End: end, Replacement: name}}
+			}
+			c.at(c.doc.LineAt(start), start, end, fmt.Sprintf("Name is %s, expected %s", quote([]byte(is)), quote([]byte(name))), fix...)
+		}
+		taken = append(taken, [2]int{start, end})
+	}
+	return taken
 }
 
 // inURL reports whether a range is part of something that looks like a URL,

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"net/url"
 	"regexp"
+	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -122,15 +124,15 @@ func reversedLinks(c *check) {
 	}
 }
 
+// overlapsSpan reports whether a range touches code or math.
 func (c *check) overlapsSpan(start, end int) bool {
-	for _, k := range [...]mdtree.Kind{mdtree.CodeText, mdtree.MathText} {
-		for _, n := range c.nodes(k) {
-			if n.Start < end && start <= n.End {
-				return true
-			}
-		}
-	}
-	return false
+	return c.touches(mdtree.CodeText, start, end) || c.touches(mdtree.MathText, start, end)
+}
+
+func (c *check) touches(k mdtree.Kind, start, end int) bool {
+	all := c.doc.All(k)
+	i := sort.Search(len(all), func(i int) bool { return all[i].End >= start })
+	return i < len(all) && all[i].Start < end
 }
 
 func bareURLs(c *check) { c.bareIn(c.doc.Root) }
@@ -300,7 +302,7 @@ func undefinedReferences(c *check) {
 	defined := c.references().definitions
 	for _, u := range c.doc.Undefined {
 		key := label(u.Label)
-		if u.Shortcut && !shortcuts || defined[key] != nil || contains(ignored, key) {
+		if u.Shortcut && !shortcuts || defined[key] != nil || slices.Contains(ignored, key) {
 			continue
 		}
 		line := c.doc.LineAt(u.Start)
@@ -312,12 +314,12 @@ func unusedDefinitions(c *check) {
 	ignored := c.params.strs("ignored_definitions", []string{"//"})
 	r := c.references()
 	for _, key := range r.order {
-		if !r.used[key] && !contains(ignored, key) {
+		if !r.used[key] && !slices.Contains(ignored, key) {
 			c.definition(r.definitions[key], "Label "+quote([]byte(key))+" is not used")
 		}
 	}
 	for _, n := range r.duplicates {
-		if key := c.labelOf(n); !contains(ignored, key) {
+		if key := c.labelOf(n); !slices.Contains(ignored, key) {
 			c.definition(n, "Label "+quote([]byte(key))+" is defined already")
 		}
 	}
@@ -355,44 +357,53 @@ func (c *check) verifyDefinitions() {
 
 func linkStyle(c *check) {
 	allow := func(key string) bool { return c.params.flag(key, true) }
-	auto, inline, plain := allow("autolink"), allow("inline"), allow("url_inline")
-	full, collapsed, shortcut := allow("full"), allow("collapsed"), allow("shortcut")
-	if auto && inline && plain && full && collapsed && shortcut {
-		return
-	}
-	if !auto {
+	if !allow("autolink") {
 		for _, n := range c.nodes(mdtree.Autolink) {
 			c.node(n, "Autolink "+quote(c.doc.Source(n)))
 		}
 	}
 	for _, n := range c.both(mdtree.Link, mdtree.Image) {
-		res, ref := n.Child(mdtree.Resource), n.Child(mdtree.Reference)
-		text := string(c.doc.Source(n.Child(mdtree.Label).Child(mdtree.LabelText)))
-		if d := res.Child(mdtree.ResourceDestination); d != nil && d.End > d.Start {
-			dest := string(c.doc.Source(d))
-			if !inline {
-				c.node(n, "Inline link "+quote(c.doc.Source(n)))
-			} else if !plain && auto && n.Kind == mdtree.Link && res.Child(mdtree.ResourceTitle) == nil && text == dest && autolinkable(dest) {
-				c.node(n, "Inline link that could be an autolink: "+quote(c.doc.Source(n)))
-			}
-			continue
+		what := ""
+		if d := n.Child(mdtree.Resource).Child(mdtree.ResourceDestination); d != nil && d.End > d.Start {
+			what = c.inlineStyle(n, string(c.doc.Source(d)), allow)
+		} else {
+			what = c.referenceStyle(n, allow)
 		}
-		key := text
-		if s := ref.Child(mdtree.ReferenceString); s != nil {
-			key = string(c.doc.Source(s))
-		}
-		if c.target(label(key)) == "" {
-			continue
-		}
-		switch {
-		case ref == nil && !shortcut:
-			c.node(n, "Shortcut reference "+quote(c.doc.Source(n)))
-		case ref != nil && len(ref.Children) == 0 && !collapsed:
-			c.node(n, "Collapsed reference "+quote(c.doc.Source(n)))
-		case ref != nil && len(ref.Children) > 0 && !full:
-			c.node(n, "Full reference "+quote(c.doc.Source(n)))
+		if what != "" {
+			c.node(n, what+" "+quote(c.doc.Source(n)))
 		}
 	}
+}
+
+// inlineStyle tells what is wrong with an inline link; "" if nothing is.
+func (c *check) inlineStyle(n *mdtree.Node, dest string, allow func(string) bool) string {
+	if !allow("inline") {
+		return "Inline link"
+	}
+	if allow("url_inline") || !allow("autolink") || n.Kind != mdtree.Link || n.Child(mdtree.Resource).Child(mdtree.ResourceTitle) != nil {
+		return ""
+	}
+	if text := n.Child(mdtree.Label).Child(mdtree.LabelText); string(c.doc.Source(text)) == dest && autolinkable(dest) {
+		return "Inline link that could be an autolink:"
+	}
+	return ""
+}
+
+// referenceStyle is the same for a link with a label that leads somewhere.
+func (c *check) referenceStyle(n *mdtree.Node, allow func(string) bool) string {
+	if allow("full") && allow("collapsed") && allow("shortcut") || c.target(c.reference(n)) == "" {
+		return ""
+	}
+	ref := n.Child(mdtree.Reference)
+	switch {
+	case ref == nil && !allow("shortcut"):
+		return "Shortcut reference"
+	case ref != nil && len(ref.Children) == 0 && !allow("collapsed"):
+		return "Collapsed reference"
+	case ref != nil && len(ref.Children) > 0 && !allow("full"):
+		return "Full reference"
+	}
+	return ""
 }
 
 func autolinkable(dest string) bool {

@@ -291,17 +291,20 @@ func contentEnd(n *mdtree.Node) int {
 	return last.End
 }
 
-// neighbours reports blank lines between quotes.
-func blanksInQuote(c *check) {
-	for _, q := range c.nodes(mdtree.BlockQuote) {
-		siblings := q.Parent.Children
-		for i, s := range siblings {
-			if s != q || i+1 >= len(siblings) || siblings[i+1].Kind != mdtree.BlockQuote {
-				continue
-			}
-			for l := c.doc.LineAt(q.End) + 1; l < c.doc.LineAt(siblings[i+1].Start); l++ {
-				c.line(l, "A blank line ends a quote here; the next one is another")
-			}
+func blanksInQuote(c *check) { c.quotesIn(c.doc.Root) }
+
+// quotesIn reports the blank lines between quotes that stand next to each other.
+func (c *check) quotesIn(n *mdtree.Node) {
+	for i, q := range n.Children {
+		switch q.Kind {
+		case mdtree.BlockQuote, mdtree.ListOrdered, mdtree.ListUnordered, mdtree.FootnoteDefinition, mdtree.DirectiveContainer:
+			c.quotesIn(q)
+		}
+		if q.Kind != mdtree.BlockQuote || i+1 >= len(n.Children) || n.Children[i+1].Kind != mdtree.BlockQuote {
+			continue
+		}
+		for l := c.doc.LineAt(q.End) + 1; l < c.doc.LineAt(n.Children[i+1].Start); l++ {
+			c.line(l, "A blank line ends a quote here; the next one is another")
 		}
 	}
 }
@@ -325,14 +328,7 @@ func spacesInQuote(c *check) {
 
 // inSpan reports whether the offset is in code or math of several lines.
 func (c *check) inSpan(at int) bool {
-	for _, k := range [...]mdtree.Kind{mdtree.CodeText, mdtree.MathText} {
-		for _, n := range c.nodes(k) {
-			if n.Start < at && at < n.End {
-				return true
-			}
-		}
-	}
-	return false
+	return c.insideNode(mdtree.CodeText, at) || c.insideNode(mdtree.MathText, at)
 }
 
 // atList reports whether a prefix stands before a list or inside of one.

@@ -89,7 +89,7 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	body := start + frontMatter(src.Text[start:])
 	f := &file{text: src.Text, front: src.Text[start:body], doc: mdtree.Parse(src.Text, body)}
 	s := f.comments(l.settings)
-	f.clear = cleared(src.Text, body)
+	f.clear = f.cleared(src.Text, body)
 	enabled := f.all
 	for _, set := range f.on {
 		enabled |= set

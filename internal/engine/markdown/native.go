@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	upstream "github.com/google/yamlfmt/pkg/yaml"
@@ -57,8 +58,8 @@ func native(inputs []engine.Input) (*settings, error) {
 		}
 	}
 	var all []entry
-	for i := len(chain) - 1; i >= 0; i-- {
-		all = append(all, chain[i]...)
+	for _, c := range slices.Backward(chain) {
+		all = append(all, c...)
 	}
 	return s, s.apply(all)
 }
@@ -153,29 +154,16 @@ func value(n *upstream.Node) any {
 // closing brackets.
 func withoutComments(t []byte) []byte {
 	out := make([]byte, 0, len(t))
-	for i := 0; i < len(t); i++ {
+	for i := 0; i < len(t); {
 		switch {
 		case t[i] == '"':
-			j := i + 1
-			for j < len(t) && t[j] != '"' && t[j] != '\n' {
-				if t[j] == '\\' {
-					j++
-				}
-				j++
-			}
-			j = min(j, len(t)-1)
-			out = append(out, t[i:j+1]...)
+			j := stringEnd(t, i)
+			out = append(out, t[i:j]...)
 			i = j
-		case bytes.HasPrefix(t[i:], []byte("//")):
-			for i+1 < len(t) && t[i+1] != '\n' {
-				i++
-			}
-		case bytes.HasPrefix(t[i:], []byte("/*")):
-			j := bytes.Index(t[i+2:], []byte("*/"))
-			if j < 0 {
-				return out
-			}
-			i += j + 3
+			continue
+		case bytes.HasPrefix(t[i:], []byte("//")), bytes.HasPrefix(t[i:], []byte("/*")):
+			i = commentEnd(t, i)
+			continue
 		case t[i] == '}' || t[i] == ']':
 			if o := bytes.TrimRight(out, " \t\r\n"); len(o) > 0 && o[len(o)-1] == ',' {
 				out = o[:len(o)-1]
@@ -186,32 +174,46 @@ func withoutComments(t []byte) []byte {
 		default:
 			out = append(out, t[i])
 		}
+		i++
 	}
 	return out
+}
+
+// stringEnd returns where the string at t[i] ends, or its line does.
+func stringEnd(t []byte, i int) int {
+	for i++; i < len(t) && t[i] != '"' && t[i] != '\n'; i++ {
+		if t[i] == '\\' {
+			i++
+		}
+	}
+	return min(i+1, len(t))
+}
+
+// commentEnd returns where the comment at t[i] ends.
+func commentEnd(t []byte, i int) int {
+	end, size := "\n", 0
+	if t[i+1] == '*' {
+		end, size = "*/", 2
+	}
+	if j := bytes.Index(t[i+2:], []byte(end)); j >= 0 {
+		return i + 2 + j + size
+	}
+	return len(t)
 }
 
 // apply adds the entries of a configuration: rules, aliases and tags by name,
 // `default` for all rules.
 func (s *settings) apply(entries []entry) error {
 	for _, e := range entries {
-		switch {
-		case strings.EqualFold(e.key, "default"):
-			if on := truthy(e.value); on {
-				s.on = allRules
-			} else {
-				s.on = 0
-			}
-		case e.key == "extends":
-			base, ok := e.value.(string)
-			if !ok || base == "" {
-				continue
-			}
-			style, ok := styles(path.Base(strings.TrimSuffix(base, ".json")))
-			if !ok || !strings.HasPrefix(base, "markdownlint/style/") {
-				return engine.Skip("the configuration of markdownlint extends " + base + ", which is not read")
-			}
-			if err := s.apply(style); err != nil {
+		if e.key == "extends" {
+			if err := s.extend(e.value); err != nil {
 				return err
+			}
+		}
+		if strings.EqualFold(e.key, "default") {
+			s.on = 0
+			if truthy(e.value) {
+				s.on = allRules
 			}
 		}
 	}
@@ -226,16 +228,28 @@ func (s *settings) apply(entries []entry) error {
 			own[p.key] = p.value
 		}
 		for i := range checks {
-			if set&(1<<i) == 0 {
-				continue
+			if set&(1<<i) != 0 {
+				s.params[i] = own
 			}
-			s.params[i] = own
-			if s.on |= 1 << i; !on {
-				s.on &^= 1 << i
-			}
+		}
+		if s.on |= set; !on {
+			s.on &^= set
 		}
 	}
 	return nil
+}
+
+// extend applies a configuration that comes with markdownlint.
+func (s *settings) extend(v any) error {
+	base, ok := v.(string)
+	if !ok || base == "" {
+		return nil
+	}
+	style, ok := styles(path.Base(strings.TrimSuffix(base, ".json")))
+	if !ok || !strings.HasPrefix(base, "markdownlint/style/") {
+		return engine.Skip("the configuration of markdownlint extends " + base + ", which is not read")
+	}
+	return s.apply(style)
 }
 
 func asEntries(v any) []entry {
@@ -272,7 +286,7 @@ func styles(name string) ([]entry, bool) {
 	}
 	names, ok := off[name]
 	var out []entry
-	for _, n := range strings.Fields(names) {
+	for n := range strings.FieldsSeq(names) {
 		out = append(out, entry{n, false})
 	}
 	return out, ok

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -67,24 +69,19 @@ func (c *check) trim(i, start, n int) []diag.Edit {
 	return []diag.Edit{e}
 }
 
+// insideNode reports whether the offset is inside of a node of a kind that does
+// not nest.
 func (c *check) insideNode(k mdtree.Kind, at int) bool {
-	for _, n := range c.doc.All(k) {
-		if n.Start < at && at < n.End {
-			return true
-		}
-	}
-	return false
+	all := c.doc.All(k)
+	i := sort.Search(len(all), func(i int) bool { return all[i].Start >= at })
+	return i > 0 && at < all[i-1].End
 }
 
 // breaksLine reports whether blanks at the end of line i break it: it is a line
 // of a paragraph, but not its last one and not in code.
 func (c *check) breaksLine(i int) bool {
-	for _, p := range c.nodes(mdtree.Paragraph) {
-		if first, last := c.lines(p); first <= i && i < last {
-			return !c.inSpan(c.doc.Lines[i].End)
-		}
-	}
-	return false
+	end := c.doc.Lines[i].End
+	return c.flag(i)&inHTML == 0 && c.insideNode(mdtree.Paragraph, end) && !c.inSpan(end)
 }
 
 // linesOf returns the lines of all nodes of some kinds.
@@ -111,7 +108,7 @@ func hardTabs(c *check) {
 	var skipped []*mdtree.Node
 	for _, n := range c.nodes(mdtree.CodeFenced) {
 		info := n.Child(mdtree.Fence).Child(mdtree.FenceInfo)
-		if !code && len(languages) == 0 || len(languages) > 0 && (info == nil || contains(languages, strings.ToLower(string(c.doc.Source(info))))) {
+		if !code && len(languages) == 0 || len(languages) > 0 && (info == nil || slices.Contains(languages, strings.ToLower(string(c.doc.Source(info))))) {
 			skipped = append(skipped, n)
 		}
 	}
@@ -134,15 +131,6 @@ func hardTabs(c *check) {
 			c.at(i, start, at, "Hard tab", c.untab(i, start, at, width)...)
 		}
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // within reports whether a range of line i is in one of the nodes; of fenced
@@ -213,32 +201,20 @@ func (c *check) removeLine(i int) []diag.Edit {
 
 func lineLength(c *check) {
 	limit := c.params.num("line_length", 80)
-	headingLimit := c.params.num("heading_line_length", limit)
-	codeLimit := c.params.num("code_block_line_length", limit)
+	limits := [...]int{limit, c.params.num("heading_line_length", limit), c.params.num("code_block_line_length", limit)}
 	strict, stern := c.params.flag("strict", false), c.params.flag("stern", false)
-	var skip lineFlags
-	for key, flag := range map[string]lineFlags{"code_blocks": inCode, "tables": inTable, "headings": inHeading} {
-		if !c.params.flag(key, true) {
-			skip |= flag
-		}
-	}
+	skip := c.longLines()
 	var links, definitions map[int]bool
 	for i, l := range c.doc.Lines {
-		if l.End-l.Start <= min(limit, headingLimit, codeLimit) {
+		if l.End-l.Start <= slices.Min(limits[:]) {
 			continue // it has no more characters than bytes
 		}
 		s := c.clear[l.Start:l.End]
 		flags := c.flag(i)
-		allowed := limit
-		switch {
-		case flags&inCode != 0:
-			allowed = codeLimit
-		case flags&inHeading != 0:
-			allowed = headingLimit
-		}
+		allowed := limits[kindOf(flags)]
 		length := utf16Len(s)
 		judged := length
-		if !strict && !stern {
+		if !strict && !stern { // the last word may go beyond if it starts in time
 			judged = utf16Len(bytes.TrimRightFunc(s, func(r rune) bool { return !isJSSpace(r) })) + 1
 		}
 		if judged <= allowed || length == allowed || flags&skip != 0 {
@@ -252,6 +228,32 @@ func lineLength(c *check) {
 		}
 		c.at(i, l.Start+column(s, allowed), l.End, fmt.Sprintf("Line has %d characters, at most %d are allowed", length, allowed))
 	}
+}
+
+// kindOf tells which limit counts for a line: 0 is that of text, 1 of headings,
+// 2 of code.
+func kindOf(flags lineFlags) int {
+	switch {
+	case flags&inCode != 0:
+		return 2
+	case flags&inHeading != 0:
+		return 1
+	}
+	return 0
+}
+
+// longLines returns the flags of lines that may be long.
+func (c *check) longLines() lineFlags {
+	var skip lineFlags
+	for _, x := range [...]struct {
+		key  string
+		flag lineFlags
+	}{{"code_blocks", inCode}, {"tables", inTable}, {"headings", inHeading}} {
+		if !c.params.flag(x.key, true) {
+			skip |= x.flag
+		}
+	}
+	return skip
 }
 
 // linkLines returns the lines of links that have no plain text of a paragraph.
