@@ -56,7 +56,7 @@ func TestFix(t *testing.T) {
 			}
 			return []diag.Diagnostic{{Code: "A", Severity: diag.Warning, Title: "t", Fix: []diag.Edit{{Start: i, End: i + 1}, {Start: 900, End: 901}}}}, nil
 		})}, "", "X\n", "", 0, "checked, 1"},
-		{"never ends", []engine.Engine{mend("m", func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+		{"never ends", []engine.Engine{mend("m", func(context.Context, engine.Source) ([]diag.Diagnostic, error) {
 			return []diag.Diagnostic{{Code: "A", Severity: diag.Warning, Title: "t", Fix: []diag.Edit{{Replacement: "+"}}}}, nil
 		})}, "", "X\n", "+++++X\n", 5, "checked, 1"},
 		{"breaks the file", []engine.Engine{mend("m", replace("X", "BROKEN")), mend("p", func(_ context.Context, src engine.Source) ([]diag.Diagnostic, error) {

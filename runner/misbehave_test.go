@@ -367,11 +367,11 @@ func TestBatch(t *testing.T) {
 				e.UsesPath = true
 				e.Bind = func(context.Context, engine.Env) (engine.Bound, error) {
 					return engine.Bound{Open: func(context.Context) (engine.Worker, error) {
-						if b := (&batcher{batches: &batches, files: &files}); on {
+						b := &batcher{batches: &batches, files: &files}
+						if on {
 							return b, nil
-						} else {
-							return engine.Funcs{LintFunc: b.Lint}, nil
 						}
+						return engine.Funcs{LintFunc: b.Lint}, nil
 					}}, nil
 				}
 				return e

@@ -113,10 +113,10 @@ func (s *session) locate(ctx context.Context, t target) error {
 	}
 	named := make([]string, 0, len(t.paths)+1)
 	for _, p := range t.paths {
-		named = append(named, real(s.abs(p)))
+		named = append(named, unlinked(s.abs(p)))
 	}
 	if t.stdinName != "" {
-		named = []string{real(s.abs(t.stdinName))}
+		named = []string{unlinked(s.abs(t.stdinName))}
 		if fi, err := os.Stat(named[0]); err == nil && fi.IsDir() {
 			return wrongUse("--stdin-filename "+t.stdinName+" is a directory", "name the file that standard input stands for")
 		}
@@ -224,9 +224,9 @@ func (s *session) openRepo(ctx context.Context, dir, first string) (*gitstate.Re
 	return gitstate.Open(ctx, gitstate.OpenOptions{Dir: first, Env: s.env})
 }
 
-// real resolves the symbolic links of a path but for its last element, which
+// unlinked resolves the symbolic links of a path but for its last element, which
 // is judged as what it is.
-func real(p string) string {
+func unlinked(p string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(p))
 	if err != nil {
 		return p

@@ -71,7 +71,7 @@ func TestSelection(t *testing.T) {
 // TestSelectionMistakes: a code that is none is named, with its place and the nearest.
 func TestSelectionMistakes(t *testing.T) {
 	t.Parallel()
-	where := func(key, pattern string) string { return "poly.toml:7" }
+	where := func(_, _ string) string { return "poly.toml:7" }
 	tests := []struct {
 		name  string
 		picks engine.Picks

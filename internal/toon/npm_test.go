@@ -272,7 +272,7 @@ func writeValue(b *strings.Builder, r *rand.Rand, depth int) {
 		if r.IntN(2) == 0 {
 			write = shaped(r)
 		}
-		writeObject(b, r, randomKeys(r), func(string) { write(b, r, depth-1) })
+		writeObject(b, randomKeys(r), func(string) { write(b, r, depth-1) })
 	}
 }
 
@@ -287,9 +287,9 @@ func shaped(r *rand.Rand) func(*strings.Builder, *rand.Rand, int) {
 		}
 	}
 	return func(b *strings.Builder, r *rand.Rand, _ int) {
-		writeObject(b, r, shuffled(r, keys), func(k string) {
+		writeObject(b, shuffled(r, keys), func(k string) {
 			if inner, ok := sub[k]; ok && r.IntN(12) > 0 {
-				writeObject(b, r, shuffled(r, inner), func(string) { writeScalar(b, r) })
+				writeObject(b, shuffled(r, inner), func(string) { writeScalar(b, r) })
 				return
 			}
 			writeScalar(b, r)
@@ -305,7 +305,7 @@ func shuffled(r *rand.Rand, keys []string) []string {
 	return keys
 }
 
-func writeObject(b *strings.Builder, r *rand.Rand, keys []string, value func(key string)) {
+func writeObject(b *strings.Builder, keys []string, value func(key string)) {
 	b.WriteByte('{')
 	for i, k := range keys {
 		if i > 0 {

@@ -334,7 +334,7 @@ func badLabel(k string) bool {
 	return strings.HasPrefix(k, "com.docker.") || strings.HasPrefix(k, "io.docker.") || strings.HasPrefix(k, "org.dockerproject.")
 }
 
-func checkIgnorePragma(r *reporter, list []*instruction) {
+func checkIgnorePragma(r *reporter, _ []*instruction) {
 	for _, at := range r.file.pragmas().places {
 		lines := splitLines(r.file.text)
 		start, end := trimSpan(r.file.text, lines[at-1], lines[at])

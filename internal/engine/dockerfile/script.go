@@ -188,11 +188,11 @@ func (s *script) call(n *syntax.CallExpr) {
 		c.args = append(c.args, arg{s.simplify(w), int(w.Pos().Offset()), int(w.End().Offset())})
 	}
 	if w := effective(name, n.Args[1:]); w != nil {
-		real, ok := literal(w)
+		text, ok := literal(w)
 		if !ok {
 			return
 		}
-		c.name, c.start, c.end = real, int(w.Pos().Offset()), int(w.End().Offset())
+		c.name, c.start, c.end = text, int(w.Pos().Offset()), int(w.End().Offset())
 	}
 	s.cmds = append(s.cmds, c)
 }

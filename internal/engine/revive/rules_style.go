@@ -206,7 +206,7 @@ var styleRules = []engine.Rule{
 			"    import fooBar \"example.com/foo/bar\"\n\n" +
 			"Use lower-case letters and digits.",
 		Options: []config.Option{
-			{Name: "allow_regex", Type: config.String, Verbs: config.Lint, Doc: "what aliases look like; ^[a-z][a-z0-9]{0,}$ by default"},
+			{Name: "allow_regex", Type: config.String, Verbs: config.Lint, Doc: "what aliases look like; `^[a-z][a-z0-9]{0,}$` by default"},
 			{Name: "deny_regex", Type: config.String, Verbs: config.Lint, Doc: "what they do not look like"},
 		},
 	},

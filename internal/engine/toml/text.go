@@ -9,7 +9,7 @@ import (
 )
 
 // char reads one character of a string or comment.
-func (p *parser) char(string bool) *fault {
+func (p *parser) char(inString bool) *fault {
 	c := p.src[p.at]
 	if c >= utf8.RuneSelf {
 		r, n := utf8.DecodeRune(p.src[p.at:])
@@ -21,7 +21,7 @@ func (p *parser) char(string bool) *fault {
 	}
 	if c < ' ' && c != '\t' || c == 0x7f {
 		where, help := "a comment", ""
-		if string {
+		if inString {
 			where, help = "a string", fmt.Sprintf("Write it as `\\u%04X` in a string in double quotes.", c)
 		}
 		return p.here(fmt.Sprintf("Control character U+%04X in %s", c, where), help)

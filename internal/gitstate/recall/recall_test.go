@@ -20,7 +20,7 @@ func encodeNames(names []Name) (b []byte) {
 func FuzzDecode(f *testing.F) {
 	f.Add(EncodeDirs("x", []Dir{{Path: "a", Names: AppendName(nil, Name{Name: "x", Kind: 1})}, {Path: "b", Flags: Untracked}}))
 	f.Add(EncodeFiles([]File{{Path: "a", ID: entry.BlobID(nil, 20), Conv: "x", Class: "crlf"}}))
-	f.Fuzz(func(t *testing.T, b []byte) {
+	f.Fuzz(func(_ *testing.T, b []byte) {
 		dirs := OpenDirs(b)
 		for d, ok := dirs.Next(); ok; d, ok = dirs.Next() {
 			for n, rest, ok := NextName(d.Names); ok; n, rest, ok = NextName(rest) {

@@ -29,12 +29,12 @@ func gitPlace(g *testutil.Repo) (p place, ok bool) {
 		return place{}, false
 	}
 	return place{
-		Root: ask("--show-toplevel"), GitDir: ask("--absolute-git-dir"), CommonDir: real(ask("--git-common-dir")),
+		Root: ask("--show-toplevel"), GitDir: ask("--absolute-git-dir"), CommonDir: resolved(ask("--git-common-dir")),
 		Index: ask("--git-path", "index"), Prefix: strings.TrimSuffix(ask("--show-prefix"), "/"), Format: ask("--show-object-format"),
 	}, true
 }
 
-func real(path string) string {
+func resolved(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
 	}

@@ -141,9 +141,9 @@ func TestObjectsOldGit(t *testing.T) {
 	t.Parallel()
 	g := testutil.NewRepo(t)
 	g.Fill()
-	real := strings.TrimSpace(g.Git("--exec-path")) + "/git"
+	program := strings.TrimSpace(g.Git("--exec-path")) + "/git"
 	old := g.FakeGit(`case "$*" in *--batch-command*) echo "error: unknown option" >&2; echo "usage: git cat-file" >&2; exit 129;; esac
-exec '` + real + `' "$@"`)
+exec '` + program + `' "$@"`)
 	r := open(t, old)
 	info, err := r.Objects().Info(t.Context(), "HEAD:a")
 	if err != nil || info.Type != "blob" || info.Size != int64(len("content of a\n")) {

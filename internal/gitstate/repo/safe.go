@@ -53,8 +53,8 @@ func (d *discovery) named(v gitconf.Value, place string) (match, reset bool) {
 		path = filepath.Join(d.env.get("HOME"), rest)
 	}
 	if prefix, ok := strings.CutSuffix(path, "/*"); ok {
-		if real, err := filepath.EvalSymlinks(prefix); err == nil {
-			prefix = real
+		if resolved, err := filepath.EvalSymlinks(prefix); err == nil {
+			prefix = resolved
 		}
 		_, ok := below(prefix, place)
 		return ok && prefix != place, false
@@ -62,8 +62,8 @@ func (d *discovery) named(v gitconf.Value, place string) (match, reset bool) {
 	if path == place {
 		return true, false
 	}
-	real, err := filepath.EvalSymlinks(path)
-	return err == nil && filepath.IsAbs(path) && real == place, false
+	resolved, err := filepath.EvalSymlinks(path)
+	return err == nil && filepath.IsAbs(path) && resolved == place, false
 }
 
 // checkBare applies safe.bareRepository to a repository found without .git.
