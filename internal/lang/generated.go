@@ -2,6 +2,7 @@ package lang
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 )
 
@@ -33,6 +34,7 @@ func Generated(path string, text []byte) Kind {
 	kind := NotGenerated
 	for _, c := range h.comments(head) {
 		switch {
+		case !telling(c):
 		case stamped(c):
 			return Stamp
 		case h.id == Go && goBanner().MatchString(c), h.id != Go && banner(c), atGenerated().MatchString(c):
@@ -52,13 +54,49 @@ const (
 func suspicious(head []byte) bool {
 	var buf [headBytes]byte
 	low := buf[:len(head)]
-	for i, c := range head {
+	lowerTo(low, head)
+	for _, word := range [...]string{"generated", "autogen", "do not ", "don't ", "hash", "checksum", "signedsource", "not be edited", "automatically"} {
+		if bytes.Contains(low, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lowerTo writes text with its ASCII letters in lower case to low, eight bytes at
+// a time.
+func lowerTo(low, text []byte) {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	for len(text) >= 8 {
+		x := binary.LittleEndian.Uint64(text)
+		seven := x &^ highs
+		upper := (seven + (0x80-'A')*ones) &^ (seven + (0x7f-'Z')*ones) &^ x & highs
+		binary.LittleEndian.PutUint64(low, x|upper>>2)
+		text, low = text[8:], low[8:]
+	}
+	for i, c := range text {
 		if 'A' <= c && c <= 'Z' {
 			c += 'a' - 'A'
 		}
 		low[i] = c
 	}
-	for _, word := range [...]string{"generated", "autogen", "do not ", "don't ", "hash", "checksum", "signedsource", "not be edited", "automatically"} {
+}
+
+// telling is the cheap test of a comment: without one of these words none of
+// the expressions below matches. Letters beyond ASCII may stand for others.
+func telling(c string) bool {
+	var buf [256]byte
+	if len(c) > len(buf) {
+		return true
+	}
+	low := buf[:len(c)]
+	lowerTo(low, []byte(c))
+	for _, b := range low {
+		if b >= 0x80 {
+			return true
+		}
+	}
+	for _, word := range [...]string{"edit", "modify", "change", "generated", "automatically", "hash", "checksum", "signedsource"} {
 		if bytes.Contains(low, []byte(word)) {
 			return true
 		}

@@ -74,7 +74,7 @@ func find(path string, id ID, text []byte) int {
 	case Shell:
 		return findShell(text)
 	case "ini", "dotenv", "properties", "systemd", "nginx", "apacheconf", "hcl", "makefile", "css", "scss", "less":
-		return findLines(text, lineMarks())
+		return findMarkedLine(text)
 	case "jinja", "vento", "mustache", "liquid", "gotemplate", "smarty", "mako", "blade", "latte", "velocity", "freemarker",
 		"erb", "ejs", "eex", "heex", "jsp", "aspnet", "php", "templ", "qute", "razor", "cfml", "tex", "txtar", "diff", Text:
 		return -1

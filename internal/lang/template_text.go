@@ -104,6 +104,30 @@ var (
 	xmlMarks  = lazy(`^\s*(\{%[-+]?\s*\w|\{\{[-#/>^!]|\{\{\s*(?:if|range|end|with|define|template|else)\b)|(<%[-=@#]?\s)`)
 )
 
+// lineMark returns the offset of the mark that begins a line, or -1.
+func lineMark(line []byte) int {
+	t := bytes.TrimLeft(line, "\t\n\f\r ")
+	if len(t) < 2 || t[1] != '%' && t[1] != '{' || t[0] != '{' && t[0] != '<' {
+		return -1 // the short way out of nearly all lines
+	}
+	if m := lineMarks().FindSubmatchIndex(line); m != nil {
+		return m[2]
+	}
+	return -1
+}
+
+// findMarkedLine returns the offset of the first mark that begins a line, or -1.
+func findMarkedLine(text []byte) int {
+	at := 0
+	for line := range bytes.Lines(text) {
+		if i := lineMark(line); i >= 0 {
+			return at + i
+		}
+		at += len(line)
+	}
+	return -1
+}
+
 // findLines returns the offset of the first mark a pattern finds in a line, or -1.
 func findLines(text []byte, pattern *regexp.Regexp) int {
 	at := 0
@@ -123,8 +147,8 @@ func findFirstLine(text []byte) int {
 	for line := range bytes.Lines(text) {
 		t := bytes.TrimSpace(line)
 		if len(t) > 0 && !bytes.HasPrefix(t, []byte("#!")) {
-			if m := lineMarks().FindSubmatchIndex(line); m != nil {
-				return at + m[2]
+			if i := lineMark(line); i >= 0 {
+				return at + i
 			}
 			return -1
 		}
@@ -259,8 +283,8 @@ func findShell(text []byte) int {
 	var doc heredoc
 	for line := range bytes.Lines(text) {
 		if !doc.line(line) {
-			if m := lineMarks().FindSubmatchIndex(line); m != nil {
-				return at + m[2]
+			if i := lineMark(line); i >= 0 {
+				return at + i
 			}
 		}
 		at += len(line)
