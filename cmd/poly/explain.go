@@ -93,6 +93,10 @@ func (a *app) explainEngine(s *engine.Spec) error {
 	if len(s.Rules) > 0 {
 		b.WriteString("\nRules:\n")
 	}
+	width := 24
+	for i := range s.Rules {
+		width = max(width, len(s.Rules[i].Code))
+	}
 	for i := range s.Rules {
 		r := &s.Rules[i]
 		first, _, _ := strings.Cut(strings.TrimSpace(r.Doc), "\n")
@@ -100,7 +104,7 @@ func (a *app) explainEngine(s *engine.Spec) error {
 		if !r.Default {
 			on = "  (off by default)"
 		}
-		fmt.Fprintf(&b, "  %-24s %-8s %s%s\n", r.Code, r.Severity, first, on)
+		fmt.Fprintf(&b, "  %-*s %-8s %s%s\n", width, r.Code, r.Severity, first, on)
 	}
 	if len(s.Options) > 0 {
 		b.WriteString("\nOptions:\n")
