@@ -205,7 +205,7 @@ func (s *scanner) named(name string, from, to int) bool {
 
 // unnamed notes a value that is random enough to be a secret.
 func (s *scanner) unnamed(ident, name string, from, to int, quoted bool) {
-	if s.test {
+	if s.test || len(s.maybe) >= maxSeen {
 		return
 	}
 	value := decoded(s.text[from:to])

@@ -192,6 +192,23 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestStopWords: what is written in place of a secret is none.
+func TestStopWords(t *testing.T) {
+	t.Parallel()
+	for token, want := range map[string]int{
+		"glpat-" + "EXAMPLEr7Rk2Pq9Zt4Lw":                                    0,
+		"glpat-" + "xxxxxxxxxxxxxxxxxxxx":                                    0,
+		"glpat-" + "r7Rk2Pq9Zt4Lw1Vb6NmA":                                    1,
+		"xoxb-" + "123456789012-" + "1234567890123-Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8": 1,
+		"AKIA" + "IOSFODNN7EXAMPLE":                                          0,
+	} {
+		got := lintText(t, engine.Env{}, engine.Source{Path: "a.go", Lang: lang.Go, Text: []byte("x := \"" + token + "\"\n")})
+		if len(got) != want {
+			t.Errorf("%s: %d findings, want %d", token, len(got), want)
+		}
+	}
+}
+
 // TestChecksums: a token whose checksum is wrong is a warning.
 func TestChecksums(t *testing.T) {
 	t.Parallel()
