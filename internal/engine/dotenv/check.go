@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"poly/internal/diag"
 )
@@ -20,6 +21,8 @@ type checker struct {
 	seen  map[string]bool // keys
 	group []string        // keys of the group so far, in order
 	empty bool            // the entry before was blank
+
+	ordered bool // the order of keys is looked at
 }
 
 func (c *checker) report(e *entry, code string, sev diag.Severity, start, end int, title string, fix ...diag.Edit) {
@@ -50,7 +53,9 @@ func (c *checker) entry(e *entry) {
 		c.keyed(e, key)
 		c.valued(e, key)
 	}
-	c.order(e)
+	if c.ordered {
+		c.order(e)
+	}
 }
 
 // lineEnd is the ending of the first line.
@@ -114,13 +119,13 @@ func (c *checker) whole(e *entry) {
 	if !e.blank() && !strings.Contains(e.raw, "=") {
 		c.report(e, codeNoValue, diag.Warning, e.start, e.end, fmt.Sprintf("%q has no value and no equal sign", short(strings.TrimSpace(e.raw))))
 	}
-	if first := firstRune(e.raw); !e.blank() && first != '_' && !unicode.IsLetter(first) {
+	if first, size := utf8.DecodeRuneInString(e.raw); !e.blank() && first != '_' && !unicode.IsLetter(first) {
 		n := len(e.raw) - len(strings.TrimLeft(e.raw, " \t"))
 		var fix []diag.Edit
-		if rest := firstRune(e.raw[n:]); n > 0 && (rest == '_' || unicode.IsLetter(rest)) {
+		if rest, _ := utf8.DecodeRuneInString(e.raw[n:]); n > 0 && (rest == '_' || unicode.IsLetter(rest)) {
 			fix = []diag.Edit{{Start: e.start, End: e.start + n}}
 		}
-		c.report(e, codeLeading, diag.Warning, e.start, e.start+max(n, len(string(first))), "A key cannot start with this", fix...)
+		c.report(e, codeLeading, diag.Warning, e.start, e.start+max(n, size), "A key cannot start with this", fix...)
 	}
 	if strings.HasSuffix(e.raw, " ") {
 		c.trailing(e)
@@ -141,13 +146,6 @@ func (c *checker) trailing(e *entry) {
 		return
 	}
 	c.report(e, codeTrailing, diag.Info, d.Start, d.End, "Trailing whitespace")
-}
-
-func firstRune(s string) rune {
-	for _, r := range s {
-		return r
-	}
-	return 0
 }
 
 // short makes a text fit into a title.

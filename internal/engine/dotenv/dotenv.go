@@ -39,19 +39,23 @@ var Engine = engine.Engine{
 			"The rules carry the names of dotenv-linter's checks, in small letters with dashes. A value in quotes may span lines. " +
 			"Comments `# dotenv-linter:off DuplicatedKey, LowercaseKey` and `# dotenv-linter:on ...` switch checks from there on.",
 	},
-	Bind: func(context.Context, engine.Env) (engine.Bound, error) {
-		return engine.Bound{Open: engine.Stateless(engine.Funcs{LintFunc: lint})}, nil
+	Bind: func(_ context.Context, e engine.Env) (engine.Bound, error) {
+		ordered := e.Rules.Allows(codeUnordered)
+		return engine.Bound{Open: engine.Stateless(engine.Funcs{LintFunc: func(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+			return lint(ctx, src, ordered)
+		}})}, nil
 	},
 }
 
-func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+// lint checks a file. ordered: the order of its keys matters.
+func lint(ctx context.Context, src engine.Source, ordered bool) ([]diag.Diagnostic, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if uboot(src.Text) {
 		return nil, engine.Skip("U-Boot environment")
 	}
-	c := checker{text: src.Text}
+	c := checker{text: src.Text, ordered: ordered}
 	entries := split(src.Text)
 	for i := range entries {
 		if i%4096 == 0 && ctx.Err() != nil {

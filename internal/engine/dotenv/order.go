@@ -8,6 +8,9 @@ import (
 	"poly/internal/diag"
 )
 
+// maxGroup is how many keys of a group are compared: nobody sorts more by hand.
+const maxGroup = 1000
+
 // order reports keys behind one that follows them in the alphabet. Blank
 // lines, switches and a reference to a key of the group start another group.
 func (c *checker) order(e *entry) {
@@ -22,6 +25,9 @@ func (c *checker) order(e *entry) {
 		return found
 	}) {
 		c.group = nil
+		return
+	}
+	if len(c.group) >= maxGroup {
 		return
 	}
 	key, _ := e.key()
