@@ -96,6 +96,9 @@ func TestSniff(t *testing.T) {
 		{"run", "# !/bin/sh\n", "", ""},
 		{"_git", "#compdef git\n", Shell, "zsh"},
 		{"feed", "<?xml version=\"1.0\"?>", XML, ""},
+		{"4ca7_sk", "-----BEGIN " + "PUBLIC KEY-----\n", "pem", ""},
+		{"key", "PuTTY-User-Key-File-3: ssh-ed25519\n", "pem", ""},
+		{"title", "-----\nBEGIN\n", "", ""},
 		// a known name wins over the text
 		{"a.py", "#!/bin/sh\n", Python, "sh"},
 		{"a.sh", "#!/bin/zsh\n", Shell, "zsh"},

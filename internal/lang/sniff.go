@@ -7,7 +7,7 @@ import (
 
 // Sniff returns the language of a file from its path and, only if that tells
 // none, from the beginning of its text: a shebang, "#compdef", "<?xml",
-// "<?php". head need hold no more than the first [SniffLen] bytes.
+// "<?php", "-----BEGIN ". head need hold no more than the first [SniffLen] bytes.
 func Sniff(path string, head []byte) ID {
 	if id := Detect(path); id != "" {
 		return id
@@ -22,6 +22,8 @@ func Sniff(path string, head []byte) ID {
 		return XML
 	case bytes.HasPrefix(head, []byte("<?php")):
 		return "php"
+	case bytes.HasPrefix(head, []byte("-----BEGIN ")), bytes.HasPrefix(head, []byte("PuTTY-User-Key-File-")):
+		return "pem"
 	}
 	return ""
 }

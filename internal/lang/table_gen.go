@@ -57,6 +57,7 @@ var table = [...]Info{
 	{ID: "cooklang", Name: "Cooklang", Extensions: []string{"cook"}, Indent: 2},
 	{ID: "coq", Name: "Rocq Prover", Aliases: []string{"rocq"}, Extensions: []string{"coq"}, Files: []string{"_CoqProject"}, Indent: 2},
 	{ID: "cpp", Name: "C++", Aliases: []string{"c++", "cxx"}, Extensions: []string{"cpp", "cc", "cxx", "hpp", "hh", "c++", "h++", "hxx", "ipp", "ixx", "tcc", "tpp", "txx", "inl", "ii", "cppm", "mpp", "mxx"}, Indent: 4},
+	{ID: "credentials", Name: "Credentials", Files: []string{".netrc", "_netrc", ".pgpass", ".git-credentials", ".htpasswd", ".vault-token", ".vault_pass", ".erlang.cookie"}, Indent: 2},
 	{ID: "creole", Name: "Creole", Extensions: []string{"creole"}, Indent: 2, Prose: true},
 	{ID: "crontab", Name: "crontab", Extensions: []string{"crontab", "cron"}, Files: []string{"crontab", ".crontab"}, Formatter: "text", Indent: 2, Lines: true},
 	{ID: "crystal", Name: "Crystal", Extensions: []string{"cr"}, Interpreters: []string{"crystal"}, Indent: 2},
@@ -150,7 +151,7 @@ var table = [...]Info{
 	{ID: "hy", Name: "Hy", Extensions: []string{"hy"}, Interpreters: []string{"hy"}, Indent: 2},
 	{ID: "icalendar", Name: "iCalendar", Extensions: []string{"ics", "ical"}, Indent: 2},
 	{ID: "idris", Name: "Idris", Extensions: []string{"idr", "lidr"}, Interpreters: []string{"idris", "idris2"}, Indent: 2},
-	{ID: "ini", Name: "INI", Aliases: []string{"dosini", "cfg"}, Extensions: []string{"ini"}, Files: []string{".flake8", ".pylintrc", "pylintrc", ".coveragerc", ".isort.cfg", "setup.cfg", ".bandit", ".pypirc", "buildozer.spec", ".mypy.ini", ".hgrc", "hgrc", ".gitreview", ".npmrc", ".pydocstylerc", ".style.yapf", ".pycodestyle", "pip.conf"}, Formatter: "text", Indent: 2, Lines: true},
+	{ID: "ini", Name: "INI", Aliases: []string{"dosini", "cfg"}, Extensions: []string{"ini"}, Files: []string{".flake8", ".pylintrc", "pylintrc", ".coveragerc", ".isort.cfg", "setup.cfg", ".bandit", ".pypirc", "buildozer.spec", ".mypy.ini", ".hgrc", "hgrc", ".gitreview", ".npmrc", ".pydocstylerc", ".style.yapf", ".pycodestyle", "pip.conf", ".aws/credentials", ".aws/config", ".boto", ".s3cfg", ".my.cnf"}, Formatter: "text", Indent: 2, Lines: true},
 	{ID: "innosetup", Name: "Inno Setup", Extensions: []string{"iss", "isl"}, Indent: 2},
 	{ID: "io", Name: "Io", Extensions: []string{"io"}, Interpreters: []string{"io"}, Indent: 4},
 	{ID: "j", Name: "J", Extensions: []string{"ijs"}, Interpreters: []string{"jconsole"}, Indent: 4},
@@ -229,7 +230,7 @@ var table = [...]Info{
 	{ID: "pbxproj", Name: "Xcode project", Extensions: []string{"pbxproj"}, Indent: 4, Tabs: true},
 	{ID: "pddl", Name: "PDDL", Extensions: []string{"pddl"}, Indent: 2},
 	{ID: "peg", Name: "PEG", Extensions: []string{"peg", "pegjs", "peggy", "pest", "ohm"}, Indent: 4},
-	{ID: "pem", Name: "PEM", Extensions: []string{"pem", "crt", "csr"}, Indent: 2},
+	{ID: "pem", Name: "PEM", Extensions: []string{"pem", "crt", "csr", "key", "ppk"}, Files: []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk"}, Indent: 2},
 	{ID: "perl", Name: "Perl", Extensions: []string{"pl", "pm", "perl", "ph", "plx", "psgi", "cgi", "t"}, Files: []string{"Makefile.PL", "Rexfile", "cpanfile", ".perlcriticrc"}, Interpreters: []string{"perl", "cperl"}, Indent: 4},
 	{ID: "php", Name: "PHP", Extensions: []string{"php", "phtml", "php3", "php4", "php5", "php7", "phps", "ctp", "phpt"}, Files: []string{".php_cs", ".php_cs.dist", "Phakefile", "artisan"}, Interpreters: []string{"php"}, Formatter: "mago", Indent: 4},
 	{ID: "pike", Name: "Pike", Extensions: []string{"pike", "pmod"}, Interpreters: []string{"pike"}, Indent: 4},
@@ -392,6 +393,8 @@ func byName(s string) ID {
 		return "commonlisp"
 	case "_CoqProject":
 		return "coq"
+	case ".erlang.cookie", ".git-credentials", ".htpasswd", ".netrc", ".pgpass", ".vault-token", ".vault_pass", "_netrc":
+		return "credentials"
 	case ".crontab", "crontab":
 		return "crontab"
 	case ".cshrc", ".login", ".logout", ".tcshrc", "csh.cshrc", "csh.login":
@@ -452,7 +455,7 @@ func byName(s string) ID {
 		return "hcl"
 	case "HOSTS", "hosts":
 		return "hosts"
-	case ".bandit", ".coveragerc", ".flake8", ".gitreview", ".hgrc", ".isort.cfg", ".mypy.ini", ".npmrc", ".pycodestyle", ".pydocstylerc", ".pylintrc", ".pypirc", ".style.yapf", "buildozer.spec", "hgrc", "pip.conf", "pylintrc", "setup.cfg":
+	case ".bandit", ".boto", ".coveragerc", ".flake8", ".gitreview", ".hgrc", ".isort.cfg", ".my.cnf", ".mypy.ini", ".npmrc", ".pycodestyle", ".pydocstylerc", ".pylintrc", ".pypirc", ".s3cfg", ".style.yapf", "buildozer.spec", "hgrc", "pip.conf", "pylintrc", "setup.cfg":
 		return "ini"
 	case "Jakefile":
 		return "javascript"
@@ -490,6 +493,8 @@ func byName(s string) ID {
 		return "ocaml"
 	case ".octaverc":
 		return "octave"
+	case "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "id_rsa":
+		return "pem"
 	case ".perlcriticrc", "Makefile.PL", "Rexfile", "cpanfile":
 		return "perl"
 	case ".php_cs", ".php_cs.dist", "Phakefile", "artisan":
@@ -559,6 +564,8 @@ func byTail(s string) ID {
 		return "gitconfig"
 	case "git/ignore", "info/exclude":
 		return "gitignore"
+	case ".aws/config", ".aws/credentials":
+		return "ini"
 	case "User/keybindings.json", "User/settings.json":
 		return "jsonc"
 	case ".husky/commit-msg", ".husky/post-checkout", ".husky/post-merge", ".husky/pre-commit", ".husky/pre-push", ".husky/prepare-commit-msg":
@@ -1008,7 +1015,7 @@ func byExtension(s string) ID {
 		return "pddl"
 	case "ohm", "peg", "peggy", "pegjs", "pest":
 		return "peg"
-	case "crt", "csr", "pem":
+	case "crt", "csr", "key", "pem", "ppk":
 		return "pem"
 	case "cgi", "perl", "ph", "pl", "plx", "pm", "psgi", "t":
 		return "perl"
@@ -1602,6 +1609,8 @@ func byAlias(s string) ID {
 		return "coq"
 	case "c++", "cpp", "cxx":
 		return "cpp"
+	case "credentials":
+		return "credentials"
 	case "creole":
 		return "creole"
 	case "crontab":

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"poly/internal/lang"
 )
@@ -84,11 +85,15 @@ func (s *scanner) value(start, end int) (from, to int, quoted bool) {
 		}
 		return s.operand(i)
 	}
-	i, ok := operator(t, i)
-	if !ok {
-		return 0, 0, false
+	j, ok := operator(t, i)
+	switch {
+	case ok:
+		return s.operand(j)
+	case s.lang == "credentials" && i > end: // .netrc: password value
+		n := bytes.IndexFunc(t[i:min(len(t), i+maxValue)], unicode.IsSpace)
+		return i, i + max(n, 0), true
 	}
-	return s.operand(i)
+	return 0, 0, false
 }
 
 // skipClosers skips what closes "name" or ["name"], and blanks.
@@ -178,7 +183,7 @@ func bareWord(t []byte, i int) (from, to int, quoted bool) {
 // bareValues reports whether a value needs no quotes in a language.
 func bareValues(l lang.ID) bool {
 	switch l {
-	case "dotenv", "ini", "properties", lang.YAML, lang.Shell, lang.Dockerfile, lang.Make, lang.Text, "gitconfig", "systemd", "":
+	case "dotenv", "ini", "properties", lang.YAML, lang.Shell, lang.Dockerfile, lang.Make, lang.Text, "gitconfig", "systemd", "credentials", "":
 		return true
 	}
 	return false

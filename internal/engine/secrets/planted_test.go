@@ -192,6 +192,17 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestNetrc: there, a blank parts a name from its value.
+func TestNetrc(t *testing.T) {
+	t.Parallel()
+	text := "machine git.acme.io login deploy password " + random(rand.New(rand.NewPCG(2, 2)), base62, 20) + "\n"
+	for l, want := range map[lang.ID]int{"credentials": 1, lang.Text: 0} {
+		if got := lintText(t, engine.Env{}, engine.Source{Path: ".netrc", Lang: l, Text: []byte(text)}); len(got) != want {
+			t.Errorf("%s: %d findings, want %d", l, len(got), want)
+		}
+	}
+}
+
 // TestStopWords: what is written in place of a secret is none.
 func TestStopWords(t *testing.T) {
 	t.Parallel()
