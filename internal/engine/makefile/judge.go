@@ -60,7 +60,7 @@ func (r *reader) conditional(l line, text, word string) bool {
 		if rest := strings.TrimLeft(text[len(word):], " \t"); strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "=") {
 			return false // a target or a variable of this name
 		}
-		r.ifs = append(r.ifs, open{at: l.start + strings.Index(l.first, word), length: len(word)})
+		r.ifs = append(r.ifs, l.conditional(word))
 	case "else":
 		r.otherwise(l, text)
 	case "endif":
@@ -107,6 +107,15 @@ func (r *reader) unclosed() {
 	for _, o := range r.ifs {
 		r.report(codeSyntax, diag.Error, o.at, o.at+o.length, "This conditional has no endif")
 	}
+}
+
+// conditional returns where word opens one: it may stand on a later line than
+// the first, which is underlined then.
+func (l *line) conditional(word string) open {
+	if i := strings.Index(l.first, word); i >= 0 {
+		return open{at: l.start + i, length: len(word)}
+	}
+	return open{at: l.start, length: len(l.first)}
 }
 
 func lineAt(text []byte, at int) string {
