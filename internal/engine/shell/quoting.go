@@ -88,9 +88,13 @@ func (s *script) substitution(c *syntax.CmdSubst) {
 	s.at("SC2046", c, "Quote this against splitting and globbing")
 }
 
-// dollar is the edit from back quotes to $(), where nothing inside is escaped.
+// dollar is the edit from back quotes to $(), where nothing inside is escaped
+// and no dollar stands before, which would be taken for the first of $$.
 func (s *script) dollar(c *syntax.CmdSubst) []diag.Edit {
 	a, b := int(c.Left.Offset()), int(c.Right.Offset())
+	if a > 0 && s.text[a-1] == '$' {
+		return nil
+	}
 	if inner := s.text[a+1 : b]; bytes.ContainsAny(inner, "\\`#\"'") || inner[0] == '(' || bytes.Contains(inner, []byte("case")) {
 		return nil
 	}
