@@ -122,19 +122,19 @@ func topDialect(text []byte) string {
 // fault, by handing itself to another program: the rest is in its language.
 func (s *script) handedOver() bool {
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	for st, err := range p.StmtsSeq(bytes.NewReader(s.text)) {
-		if err != nil {
+	found := false
+	// Not by range: the library goes on after a false, with the error.
+	p.StmtsSeq(bytes.NewReader(s.text))(func(st *syntax.Stmt, err error) bool {
+		if found || err != nil {
 			return false
 		}
-		c := call(st)
-		if c == nil || len(c.Args) == 0 {
-			continue
+		if c := call(st); c != nil && len(c.Args) > 0 {
+			n := word(c.Args[0])
+			found = n == "exec" && len(c.Args) > 1 || n == "exit"
 		}
-		if n := word(c.Args[0]); n == "exec" && len(c.Args) > 1 || n == "exit" {
-			return true
-		}
-	}
-	return false
+		return !found
+	})
+	return found
 }
 
 // certain reports whether a message of the parser is about a fault and not
