@@ -89,6 +89,7 @@ func (s *sorter) lineOf(p token.Pos) int { return s.lines.PositionFor(p, false).
 func (s *sorter) arrange() {
 	var first *ast.GenDecl
 	var moved []spec
+	joined := false
 	var decls []*ast.GenDecl
 	for _, d := range s.file.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -101,6 +102,7 @@ func (s *sorter) arrange() {
 			first = g
 		default:
 			moved = append(moved, s.take(g, first)...)
+			joined = true
 			continue
 		}
 		decls = append(decls, g)
@@ -115,7 +117,7 @@ func (s *sorter) arrange() {
 			s.edits = append(s.edits, edit{s.offset(g.Pos()), s.offset(g.End()), ""})
 		case g.Lparen.IsValid():
 			s.sortBlock(g, more)
-		case len(more) > 0:
+		case g == first && joined:
 			s.makeBlock(g, more)
 		}
 	}
