@@ -175,18 +175,28 @@ func apart(before hclsyntax.TokenType, left piece, right hclsyntax.TokenType) bo
 		return false
 	case l == hclsyntax.TokenIdent && before == hclsyntax.TokenIdent && string(left.text) == "in":
 		return true // for x in [a, b]
-	case right == hclsyntax.TokenOBrack && (l == hclsyntax.TokenIdent || l == hclsyntax.TokenNumberLit || bracket(l) < 0), l == hclsyntax.TokenBang:
+	}
+	return loose(before, l, right)
+}
+
+// loose decides about operators and brackets.
+func loose(before, left, right hclsyntax.TokenType) bool {
+	switch {
+	case right == hclsyntax.TokenOBrack && (left == hclsyntax.TokenIdent || left == hclsyntax.TokenNumberLit || bracket(left) < 0),
+		left == hclsyntax.TokenBang:
 		return false
-	case l == hclsyntax.TokenMinus:
+	case left == hclsyntax.TokenMinus:
 		return !negates(before)
-	case l == hclsyntax.TokenOBrace || right == hclsyntax.TokenCBrace:
-		return l != hclsyntax.TokenOBrace || right != hclsyntax.TokenCBrace
-	case opensTemplate(l) && right == hclsyntax.TokenOBrace, l == hclsyntax.TokenCBrace && right == hclsyntax.TokenTemplateSeqEnd:
+	case left == hclsyntax.TokenOBrace || right == hclsyntax.TokenCBrace:
+		return left != hclsyntax.TokenOBrace || right != hclsyntax.TokenCBrace
+	case left == hclsyntax.TokenCBrace && right == hclsyntax.TokenTemplateSeqEnd:
 		return true
-	case l == hclsyntax.TokenTemplateSeqEnd && opensTemplate(right):
+	case opensTemplate(left):
+		return right == hclsyntax.TokenOBrace
+	case left == hclsyntax.TokenTemplateSeqEnd && opensTemplate(right):
 		return false
 	}
-	return bracket(l) <= 0 && bracket(right) >= 0
+	return bracket(left) <= 0 && bracket(right) >= 0
 }
 
 // joined: calls, namespaces, attributes, and what ends an argument.
