@@ -49,6 +49,7 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 		}
 		return nil, ctx.Err()
 	}
+	errs = lenient(w, errs, src.Text)
 	found, err := l.check(w, src.Path)
 	if err != nil {
 		return nil, err
