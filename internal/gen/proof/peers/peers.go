@@ -43,6 +43,10 @@ func Parts() []lab.Part {
 	}
 	return []lab.Part{
 		part("formats", "Formatters and their commands", (*bench).formats),
+		part("lints", "Linters and their commands", (*bench).lints),
+		part("syntax", "Errors of syntax before other parsers", (*bench).syntax),
+		part("secrets", "Secrets and spelling", (*bench).secrets),
+		part("cost", "CPU time of formatters, and the binary", (*bench).cost),
 	}
 }
 

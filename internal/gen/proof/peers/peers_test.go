@@ -99,7 +99,17 @@ func TestSetup(t *testing.T) {
 			t.Errorf("%s: final_newline:\n%s", f.engine, text)
 		}
 	}
-	if text := (setup{engine: "secrets", verb: engine.Lint}).text(); !strings.Contains(text, "[lint.secrets]\nenabled = true") {
+	for i := range linters {
+		if l := &linters[i]; spec(l.engine).Name == "" {
+			t.Errorf("no engine %q", l.engine)
+		}
+	}
+	for i := range courts {
+		if c := &courts[i]; spec(c.engine).Name == "" {
+			t.Errorf("no engine %q", c.engine)
+		}
+	}
+	if text := (setup{engine: "secrets", verb: engine.Lint}).text(); !strings.Contains(text, "[lint.secrets]\nenabled = true") || !strings.Contains(text, "[lint.shell.shell]\nenabled = false") {
 		t.Errorf("secrets is off:\n%s", text)
 	}
 }

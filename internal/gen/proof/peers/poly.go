@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"poly/internal/engine"
 	"poly/internal/engine/all"
@@ -20,22 +21,23 @@ type document struct {
 		Path        string
 		PathBytes   string `json:"path_bytes"`
 		Diagnostics []struct {
-			Engine, Code, Severity, Title string
-			Span                          *struct {
+			Engine, Code, Severity, Title, Description string
+			Span                                       *struct {
 				Line   int `json:"start_line"`
 				Column int `json:"start_col"`
 			}
 		}
 		Skipped, Error string
 	}
+	Summary struct{ Checked, Skipped int }
 }
 
 // finding is a place and a code, of poly or of a peer.
 type finding struct {
-	path string
-	line int
-	code string
-	note string // column and words, where the peer has the same
+	path         string
+	line, column int
+	code, words  string
+	severe       bool // poly says that it is an error
 }
 
 // said is what poly says of a tree.
@@ -43,6 +45,7 @@ type said struct {
 	findings []finding
 	syntax   map[string]string // path: title of an error that says that the file does not parse
 	skipped  map[string]string // path: reason
+	cpu      time.Duration
 }
 
 // setup is how poly runs: one engine for its languages, and no other.
@@ -70,7 +73,7 @@ func (s setup) text() string {
 			fmt.Fprintf(&b, "[%s.%s]\nenabled = false\n", section, o.Name)
 		default:
 			for _, l := range o.Langs {
-				if slices.Contains(mine.Langs, l) {
+				if mine.Cross || slices.Contains(mine.Langs, l) {
 					fmt.Fprintf(&b, "[%s.%s.%s]\nenabled = false\n", section, l, o.Name)
 				}
 			}
@@ -119,11 +122,11 @@ func (b *bench) run(ctx context.Context, dir string, s setup, args ...string) (*
 
 // lint returns what an engine finds in a tree.
 func (b *bench) lint(ctx context.Context, dir, name, extra string) (*said, error) {
-	doc, _, err := b.run(ctx, dir, setup{name, engine.Lint, extra})
+	doc, r, err := b.run(ctx, dir, setup{name, engine.Lint, extra})
 	if err != nil {
 		return nil, err
 	}
-	s := &said{syntax: map[string]string{}, skipped: map[string]string{}}
+	s := &said{syntax: map[string]string{}, skipped: map[string]string{}, cpu: r.CPU}
 	for _, f := range doc.Results {
 		if f.Skipped != "" {
 			s.skipped[f.Path] = f.Skipped
@@ -132,9 +135,9 @@ func (b *bench) lint(ctx context.Context, dir, name, extra string) (*said, error
 			if d.Engine != name {
 				continue
 			}
-			x := finding{path: f.Path, code: d.Code}
+			x := finding{path: f.Path, code: d.Code, severe: d.Severity == "error", words: strings.TrimSpace(d.Title + " " + d.Description)}
 			if d.Span != nil {
-				x.line, x.note = d.Span.Line, fmt.Sprintf("%d: %s", d.Span.Column, d.Title)
+				x.line, x.column = d.Span.Line, d.Span.Column
 			}
 			if d.Code == "syntax" {
 				s.syntax[f.Path] = fmt.Sprintf("line %d: %s", x.line, d.Title)

@@ -1,0 +1,302 @@
+package peers
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"poly/internal/gen/proof/lab"
+)
+
+// linter is a command whose findings an engine must have.
+type linter struct {
+	name   string // of the command
+	engine string
+	corpus corpus
+	fetch  func(context.Context, *kit) (string, error)
+	// find runs the command over a tree.
+	find func(b *bench, ctx context.Context, tool string, t tree) (*heard, error)
+	// mine tells which codes of the command the engine has; nil: those of its rules.
+	mine func(code string) bool
+	// place maps lines that mean the same, such as those of one instruction,
+	// to one of them; nil: none.
+	place func(text string) func(line int) int
+	// column: findings are the same only if their columns are.
+	column bool
+	// foreign tells of files that the command does not look at; nil: none.
+	foreign func(t tree, name string) bool
+	extra   string // configuration for poly
+}
+
+// heard is what a command says of a tree.
+type heard struct {
+	findings []finding
+	unread   map[string]bool // files that it cannot read
+	cpu      time.Duration
+}
+
+// The bounds that the project has set itself.
+const (
+	precision = 0.98
+	recall    = 0.90
+)
+
+// score is a row of the table: findings of both and of one alone.
+type score struct{ both, ours, theirs int }
+
+func (s score) precision() float64 { return share(s.both, s.ours) }
+func (s score) recall() float64    { return share(s.both, s.theirs) }
+
+func share(n, rest int) float64 {
+	if n+rest == 0 {
+		return 1
+	}
+	return float64(n) / float64(n+rest)
+}
+
+// match is what became of one linter.
+type match struct {
+	files, skipped, unread int
+	ours, theirs           time.Duration // of CPU
+	codes                  map[string]*score
+	apart                  []disagreement
+}
+
+// disagreement is a finding of one side alone.
+type disagreement struct {
+	finding
+	ours  bool
+	where string // the finding's words and the line of the source
+	cause string
+}
+
+// lints is the part of the linters.
+func (b *bench) lints(ctx context.Context) error {
+	b.lab.Page.Line("Findings of poly with this engine alone and of the command with its default settings, on the codes that the engine has: the same\n"+
+		"are those of one file, line and code. Files that one of the two cannot read are left out; so are those that poly skips. Precision must\n"+
+		"be %.0f %%, recall %.0f %% at least; a finding of one side alone counts against them even if its cause is known.", 100*precision, 100*recall)
+	t := lab.NewTable("command", "engine", "files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "precision", "recall", "command s", "poly s", "ratio")
+	codes := lab.NewTable("command", "code", "both", "poly alone", "command alone", "precision", "recall")
+	reasons := lab.NewTable("command", "side", "findings", "codes", "cause", "which")
+	for i := range linters {
+		l := &linters[i]
+		tool, err := l.fetch(ctx, b.kit)
+		if err != nil {
+			b.absent(l.name, err)
+			continue
+		}
+		m, err := b.lintOne(ctx, l, tool)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+		b.judge(l, m)
+		sum := score{}
+		for _, c := range slices.Sorted(maps.Keys(m.codes)) {
+			s := m.codes[c]
+			sum = score{sum.both + s.both, sum.ours + s.ours, sum.theirs + s.theirs}
+			codes.Row(l.name, c, s.both, s.ours, s.theirs, percent(s.precision()), percent(s.recall()))
+		}
+		t.Row(l.name, l.engine, m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, percent(sum.precision()), percent(sum.recall()),
+			lab.Seconds(m.theirs), lab.Seconds(m.ours), b.ratio(l.name, m.ours, m.theirs))
+		if sum.precision() < precision || sum.recall() < recall {
+			b.lab.Fault("%s: precision %s, recall %s", l.name, percent(sum.precision()), percent(sum.recall()))
+		}
+		m.list(l, reasons)
+	}
+	b.lab.Page.Table(t)
+	b.lab.Page.Line("By code:")
+	b.lab.Page.Table(codes)
+	b.lab.Page.Line("Findings of one side alone whose cause is known:")
+	b.lab.Page.Table(reasons)
+	return nil
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+// lintOne compares one linter over the trees of its corpus.
+func (b *bench) lintOne(ctx context.Context, l *linter, tool string) (*match, error) {
+	trees, err := b.trees(ctx, &l.corpus)
+	if err != nil {
+		return nil, err
+	}
+	m := &match{codes: map[string]*score{}}
+	for _, t := range trees {
+		ours, err := b.lint(ctx, t.dir, l.engine, l.extra)
+		if err != nil {
+			return nil, err
+		}
+		theirs, err := l.find(b, ctx, tool, t)
+		if err != nil {
+			return nil, err
+		}
+		m.ours, m.theirs = m.ours+ours.cpu, m.theirs+theirs.cpu
+		if err := b.meet(l, m, t, ours, theirs); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// meet adds a tree to a match.
+func (b *bench) meet(l *linter, m *match, t tree, ours *said, theirs *heard) error {
+	mine, yours := byFile(ours.findings), byFile(theirs.findings)
+	for _, name := range t.files {
+		_, refused := ours.syntax[name]
+		_, skipped := ours.skipped[name]
+		switch {
+		case l.foreign != nil && l.foreign(t, name):
+			continue
+		case skipped:
+			m.skipped++
+			continue
+		case theirs.unread[name] || refused:
+			m.unread++
+			if !theirs.unread[name] && b.causes.of(l.name, "syntax", name, ours.syntax[name]) == "" {
+				b.lab.Fault("%s: %s: an error of syntax in a file that the command reads: %s", l.name, name, ours.syntax[name])
+			}
+			continue
+		}
+		m.files++
+		if len(mine[name])+len(yours[name]) == 0 {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(t.dir, name))
+		if err != nil {
+			return err
+		}
+		m.file(b.causes, l, string(text), l.same(mine[name]), l.same(yours[name]))
+	}
+	return nil
+}
+
+// same leaves out findings whose code the engine does not have.
+func (l *linter) same(fs []finding) []finding {
+	mine := l.mine
+	if mine == nil {
+		rules := spec(l.engine).Rules
+		mine = func(code string) bool {
+			for i := range rules {
+				if rules[i].Code == code {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return slices.DeleteFunc(fs, func(f finding) bool { return f.code == "syntax" || !mine(f.code) })
+}
+
+func byFile(fs []finding) map[string][]finding {
+	out := map[string][]finding{}
+	for _, f := range fs {
+		out[f.path] = append(out[f.path], f)
+	}
+	return out
+}
+
+// file adds the findings of one file.
+func (m *match) file(k known, l *linter, text string, mine, yours []finding) {
+	place := func(line int) int { return line }
+	if l.place != nil {
+		place = l.place(text)
+	}
+	type key struct {
+		code         string
+		line, column int
+	}
+	keyOf := func(f finding) key {
+		if l.column {
+			return key{f.code, place(f.line), f.column}
+		}
+		return key{f.code, place(f.line), 0}
+	}
+	left := map[key][]finding{}
+	for _, f := range mine {
+		left[keyOf(f)] = append(left[keyOf(f)], f)
+	}
+	for _, f := range yours {
+		c := keyOf(f)
+		if n := len(left[c]); n > 0 {
+			m.code(f.code).both++
+			left[c] = left[c][:n-1]
+			continue
+		}
+		m.code(f.code).theirs++
+		m.apart = append(m.apart, k.disagreement(l, f, false, text))
+	}
+	for _, f := range mine {
+		if c := keyOf(f); len(left[c]) > 0 {
+			m.code(f.code).ours++
+			m.apart = append(m.apart, k.disagreement(l, left[c][0], true, text))
+			left[c] = left[c][1:]
+		}
+	}
+}
+
+func (m *match) code(c string) *score {
+	if m.codes[c] == nil {
+		m.codes[c] = new(score)
+	}
+	return m.codes[c]
+}
+
+// disagreement describes a finding of one side alone and looks up its cause.
+func (k known) disagreement(l *linter, f finding, ours bool, text string) disagreement {
+	d := disagreement{finding: f, ours: ours}
+	lines := strings.Split(text, "\n")
+	if f.line > 0 && f.line <= len(lines) {
+		d.where = strings.TrimSpace(lines[f.line-1])
+	}
+	d.where = fmt.Sprintf("%s: %s: %.160s", d.side(), f.words, d.where)
+	d.cause = k.of(l.name, f.code, f.path, d.where)
+	return d
+}
+
+func (d *disagreement) side() string {
+	if d.ours {
+		return "poly"
+	}
+	return "command"
+}
+
+// judge makes a fault of each code and side that has findings without a cause.
+func (b *bench) judge(l *linter, m *match) {
+	without := map[string][]string{}
+	for i := range m.apart {
+		if d := &m.apart[i]; d.cause == "" {
+			key := d.code + ": " + d.side() + " alone"
+			without[key] = append(without[key], fmt.Sprintf("%s:%d (%s)", d.path, d.line, lab.Clean(d.where)))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(without)) {
+		b.lab.Fault("%s: %s, %d without a known cause: %s", l.name, key, len(without[key]), lab.Sample(without[key], 2))
+	}
+}
+
+// list adds the known causes of a match to a table.
+func (m *match) list(l *linter, t *lab.Table) {
+	type row struct{ side, cause string }
+	codes, which := map[row]map[string]bool{}, map[row][]string{}
+	for i := range m.apart {
+		d := &m.apart[i]
+		if d.cause == "" {
+			continue
+		}
+		r := row{d.side(), d.cause}
+		if codes[r] == nil {
+			codes[r] = map[string]bool{}
+		}
+		codes[r][d.code] = true
+		which[r] = append(which[r], fmt.Sprintf("%s:%d", d.path, d.line))
+	}
+	for _, r := range slices.SortedFunc(maps.Keys(which), func(a, b row) int {
+		return strings.Compare(a.cause+a.side, b.cause+b.side)
+	}) {
+		t.Row(l.name, r.side+" alone", len(which[r]), lab.Sample(slices.Sorted(maps.Keys(codes[r])), 8), r.cause, lab.Sample(which[r], 4))
+	}
+}
