@@ -80,6 +80,9 @@ func lint(ctx context.Context, text []byte, s *settings) ([]diag.Diagnostic, err
 		}
 		e, err := p.Next()
 		if fault := (*yamlevent.Error)(nil); errors.As(err, &fault) {
+			if substituted(text[fault.Start:]) {
+				return nil, engine.Skip("@NAME@ template")
+			}
 			l.report(codeSyntax, diag.Error, fault.Start, fault.End, fault.Title, fault.Help)
 			break
 		}
@@ -94,6 +97,16 @@ func lint(ctx context.Context, text []byte, s *settings) ([]diag.Diagnostic, err
 		l.out = suppress(l.out, readDirectives(text, l.scalars, l.lines), l.lines)
 	}
 	return l.out, nil
+}
+
+// substituted reports whether a text starts with a name between at signs,
+// which Bazel, CMake, Meson or a configure script puts a value in the place of.
+func substituted(text []byte) bool {
+	n := 1
+	for n < len(text) && (text[n] == '_' || '0' <= text[n] && text[n] <= '9' || 'A' <= text[n]&^0x20 && text[n]&^0x20 <= 'Z') {
+		n++
+	}
+	return n > 1 && text[0] == '@' && n < len(text) && text[n] == '@'
 }
 
 // linter looks at the events of one file. It keeps one frame for each open
@@ -229,7 +242,11 @@ func (l *linter) child(id string, e yamlevent.Event) {
 	}
 	l.index()
 	line, _ := l.lines.Position(first)
-	l.report(codeDuplicate, diag.Error, e.Start, e.End, fmt.Sprintf("Duplicate key %s, first on line %d", quote(l.text[e.Start:e.End]), line),
+	severity := diag.Error
+	if id == mergeKey { // libyaml's readers and js-yaml merge them all, Go's refuse the file
+		severity = diag.Warning
+	}
+	l.report(codeDuplicate, severity, e.Start, e.End, fmt.Sprintf("Duplicate key %s, first on line %d", quote(l.text[e.Start:e.End]), line),
 		"Keys of a mapping are unique; readers refuse the file or keep one of the two values.")
 }
 
