@@ -53,16 +53,11 @@ func tops(t *testing.T) map[string][]byte {
 		if err != nil {
 			return err
 		}
-		file, broken := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
-		if broken != nil || len(file.Imports) == 0 {
-			return nil
+		if end := importsEnd(text); end > 0 {
+			var rel string
+			rel, err = filepath.Rel(root, name)
+			out[filepath.ToSlash(rel)] = append(bytes.Clone(text[:end]), "\nfunc f() {\n}\n"...)
 		}
-		end := int(file.Decls[len(file.Decls)-1].End() - file.FileStart)
-		if i := bytes.IndexByte(text[end:], '\n'); i >= 0 {
-			end += i + 1
-		}
-		rel, err := filepath.Rel(root, name)
-		out[filepath.ToSlash(rel)] = append(bytes.Clone(text[:end]), "\nfunc f() {\n}\n"...)
 		return err
 	})
 	if err != nil {
@@ -72,6 +67,19 @@ func tops(t *testing.T) map[string][]byte {
 		t.Fatalf("%d files with imports in %s", len(out), root)
 	}
 	return out
+}
+
+// importsEnd is the end of the last line of imports; 0 if there are none.
+func importsEnd(text []byte) int {
+	file, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
+	if err != nil || len(file.Imports) == 0 {
+		return 0
+	}
+	end := int(file.Decls[len(file.Decls)-1].End() - file.FileStart)
+	if i := bytes.IndexByte(text[end:], '\n'); i >= 0 {
+		end += i + 1
+	}
+	return end
 }
 
 // loses reports whether goimports may lose track of comments in text: it does
