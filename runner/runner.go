@@ -189,9 +189,10 @@ func joinNUL(list []string) string {
 
 // Schema describes the tables of engines and the languages for config.Load.
 func Schema(engines []engine.Engine) config.Schema {
-	var s config.Schema
-	for _, l := range lang.All() {
-		s.Languages = append(s.Languages, string(l.ID))
+	languages := lang.All()
+	s := config.Schema{Languages: make([]string, len(languages)), Engines: make([]config.EngineTable, 0, len(engines))}
+	for i := range languages {
+		s.Languages[i] = string(languages[i].ID)
 	}
 	for i := range engines {
 		e := &engines[i].Spec
@@ -199,12 +200,14 @@ func Schema(engines []engine.Engine) config.Schema {
 			Name: e.Name, Lint: e.Verbs&engine.Lint != 0, Fmt: e.Verbs&engine.Format != 0, OptIn: e.OptIn, Options: e.Options, Doc: e.Doc,
 		}
 		if !e.Cross {
-			for _, l := range e.Langs {
-				t.Langs = append(t.Langs, string(l))
+			t.Langs = make([]string, len(e.Langs))
+			for j, l := range e.Langs {
+				t.Langs[j] = string(l)
 			}
 		}
+		t.Rules = make([]config.RuleTable, len(e.Rules))
 		for j := range e.Rules {
-			t.Rules = append(t.Rules, config.RuleTable{Code: e.Rules[j].Code, Options: e.Rules[j].Options})
+			t.Rules[j] = config.RuleTable{Code: e.Rules[j].Code, Options: e.Rules[j].Options}
 		}
 		s.Engines = append(s.Engines, t)
 	}
