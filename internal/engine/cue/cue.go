@@ -37,7 +37,8 @@ var Engine = engine.Engine{
 		Doc: `Formats CUE as cue fmt does and reports what does not parse.
 
 The version of the language comes from cue.mod/module.cue above the file. A result is refused if its tokens or comments are
-not those of the original; with ` + "`simplify`" + ` only its comments are compared and that it parses.`,
+not those of the original. With ` + "`simplify`" + ` the quotes of labels, braces and the marks of open structs may differ, and the
+result must parse to a tree of the same shape.`,
 	},
 	Bind: bind,
 }
@@ -55,7 +56,7 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 		Same:   Same,
 	}
 	if w.simplify {
-		b.Same = sameComments
+		b.Same = sameSimple
 	}
 	return b, nil
 }

@@ -31,6 +31,13 @@ func Same(before, after []byte) error {
 	if err != nil {
 		return fmt.Errorf("the result: %w", err)
 	}
+	if err := equalPieces(a, b); err != nil {
+		return err
+	}
+	return equalComments(one, two)
+}
+
+func equalPieces(a, b []piece) error {
 	for i := range min(len(a), len(b)) {
 		if x, y := a[i], b[i]; x.tok != y.tok || x.text != y.text {
 			return fmt.Errorf("line %d has %q, the result has %q at line %d", x.line, x.text, y.text, y.line)
@@ -39,21 +46,7 @@ func Same(before, after []byte) error {
 	if len(a) != len(b) {
 		return fmt.Errorf("there are %d tokens, %d in the result", len(a), len(b))
 	}
-	return equalComments(one, two)
-}
-
-// sameComments reports whether two texts have the same comments, where one
-// says the same more shortly.
-func sameComments(before, after []byte) error {
-	_, one, err := read(before)
-	if err != nil {
-		return fmt.Errorf("the original: %w", err)
-	}
-	_, two, err := read(after)
-	if err != nil {
-		return fmt.Errorf("the result: %w", err)
-	}
-	return equalComments(one, two)
+	return nil
 }
 
 func equalComments(a, b []string) error {
