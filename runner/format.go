@@ -16,6 +16,10 @@ const maxPasses = 5
 // A chain that does not converge, or whose result means something else to the
 // engine's guard, is declined: the file stays as it is.
 func (w *worker) formatChain(ctx context.Context, p *plan, src engine.Source) ([]byte, error) {
+	if len(p.engines) == 1 && p.engines[0].bound.Settled {
+		return w.formatOnce(ctx, &p.engines[0], src)
+	}
+	src.Verdict = false // another engine may undo what one has changed
 	original, out := src.Text, src.Text
 	for range maxPasses {
 		before := out
@@ -54,8 +58,12 @@ func (w *worker) formatOnce(ctx context.Context, e *planned, src engine.Source) 
 	if bytes.Equal(before, out) {
 		return before, nil
 	}
-	if e.bound.Same != nil {
-		if err := e.bound.Same(before, out); err != nil {
+	same := e.bound.Same
+	if j, ok := ew.(engine.Judge); ok && same != nil {
+		same = j.Same
+	}
+	if same != nil {
+		if err := same(before, out); err != nil {
 			return nil, &guardError{err}
 		}
 	}

@@ -166,6 +166,7 @@ func (w *worker) judgeFormat(ctx context.Context, e *entry, src engine.Source) {
 	if len(e.results) == 0 || !e.wanted(0) || e.results[0].kind != resultUnknown && !w.run.wantsText(e) {
 		return
 	}
+	src.Verdict = w.run.req.Fix == nil && !w.run.req.Diff
 	out, err := w.formatChain(ctx, e.plan, src)
 	if reason, ok := engine.SkipReason(err); ok {
 		e.results[0] = result{kind: resultSkip, reason: reason, detail: detail(err)}

@@ -133,6 +133,9 @@ type Bound struct {
 	// runner calls it before any changed output is used; a non-nil error is
 	// the reason the change is refused, with short excerpts of both texts.
 	Same func(before, after []byte) error
+	// Settled: what Format returns stays as it is if it is formatted again, as
+	// far as the engine can bring that about. The runner need not try.
+	Settled bool
 }
 
 // Inputs names files that are read besides the source. The blob ids of those
@@ -162,6 +165,9 @@ type Source struct {
 	// Siblings are the files found for Inputs.Siblings, by path, without the
 	// source itself. nil when formatting.
 	Siblings []Input
+	// Verdict: whether Format changes the text is all that is asked. The text
+	// returned must pass the guard, but need not be settled.
+	Verdict bool
 }
 
 // Input is a file of the tree an engine declared as one of its Inputs.
@@ -178,6 +184,12 @@ type Worker interface {
 	// Format returns the formatted text; src.Text itself if nothing changes.
 	Format(ctx context.Context, src Source) ([]byte, error)
 	Close() error
+}
+
+// Judge is a Worker that tells sooner what [Bound.Same] tells of the text it
+// has just formatted. It accepts nothing that a reader of the language would take for another text.
+type Judge interface {
+	Same(before, after []byte) error
 }
 
 // BatchLinter is a Worker that is faster with many files at once. Results are

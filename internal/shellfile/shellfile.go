@@ -63,6 +63,20 @@ var (
 // is [ErrSize], [ErrBinary] or [ErrDepth] if the text was not given to the
 // parser, else a [syntax.ParseError] or [syntax.LangError].
 func Parse(text []byte, v syntax.LangVariant) (*syntax.File, error) {
+	var p Parser
+	return p.Parse(text, v)
+}
+
+// Parser is [Parse] for many texts, one after the other. Its zero value is ready.
+type Parser struct{ of []parser }
+
+type parser struct {
+	variant syntax.LangVariant
+	parser  *syntax.Parser
+}
+
+// Parse reads text as the function of that name does.
+func (p *Parser) Parse(text []byte, v syntax.LangVariant) (*syntax.File, error) {
 	switch {
 	case len(text) > maxSize || bytes.Count(text, []byte{'\n'}) > maxLines:
 		return nil, ErrSize
@@ -71,7 +85,18 @@ func Parse(text []byte, v syntax.LangVariant) (*syntax.File, error) {
 	case deep(text):
 		return nil, ErrDepth
 	}
-	return syntax.NewParser(syntax.KeepComments(true), syntax.Variant(v)).Parse(bytes.NewReader(text), "")
+	return p.variant(v).Parse(bytes.NewReader(text), "")
+}
+
+func (p *Parser) variant(v syntax.LangVariant) *syntax.Parser {
+	for _, k := range p.of {
+		if k.variant == v {
+			return k.parser
+		}
+	}
+	k := parser{v, syntax.NewParser(syntax.KeepComments(true), syntax.Variant(v))}
+	p.of = append(p.of, k)
+	return k.parser
 }
 
 // Refused reports whether err says that the parser has not seen the text.

@@ -3,7 +3,6 @@ package shfmt
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,18 +16,19 @@ type formatter struct {
 	settings
 	globals engine.Globals
 	files   bool // settings may come from .editorconfig
+	same    func(before, after []byte) error
 }
 
 // byteOrderMark stays in front of a file that has it.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// format formats one file. Line ends, a byte order mark and the end of the
+// Format formats one file. Line ends, a byte order mark and the end of the
 // file are handled here: the library sees text with "\n" only.
-func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s, v, err := f.settingsFor(src)
+	s, v, err := w.settingsFor(src)
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +44,15 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 		return nil, engine.Skip("mixed line ends: a carriage return may be meant as text")
 	}
 	body = bytes.ReplaceAll(body, []byte("\r\n"), []byte("\n"))
-	out, err := s.settle(ctx, body, v)
+	w.trees = w.trees[:0]
+	out, err := w.settle(ctx, s, body, v, src.Verdict)
 	if err != nil {
 		return nil, err
 	}
-	if !f.globals.FinalNewline && !bytes.HasSuffix(src.Text, []byte("\n")) {
+	if !w.globals.FinalNewline && !bytes.HasSuffix(src.Text, []byte("\n")) {
 		out = bytes.TrimSuffix(out, []byte("\n"))
 	}
-	if crlf > 0 || f.globals.CRLF {
+	if crlf > 0 || w.globals.CRLF {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if mark != "" {
@@ -87,53 +88,4 @@ func variant(path string, text []byte) syntax.LangVariant {
 	}
 	v, _ := shellfile.Variant(path, text)
 	return v
-}
-
-// maxPasses is how often a text is formatted at most. Nearly all texts stay as
-// they are in the second.
-const maxPasses = 4
-
-// settle formats text until nothing changes; the result may still do so, which
-// the guard does not mind.
-func (s *settings) settle(ctx context.Context, text []byte, v syntax.LangVariant) ([]byte, error) {
-	out, err := s.pass(text, v)
-	for range maxPasses - 1 {
-		if err != nil || bytes.Equal(out, text) {
-			break
-		}
-		text, out, err = out, s.again(out, v), ctx.Err()
-	}
-	return out, err
-}
-
-// again formats what was formatted. If that does not parse it stays as it is:
-// the guard refuses it, and tells why.
-func (s *settings) again(text []byte, v syntax.LangVariant) []byte {
-	if out, err := s.pass(text, v); err == nil {
-		return out
-	}
-	return text
-}
-
-// pass parses and prints once.
-func (s *settings) pass(text []byte, v syntax.LangVariant) (out []byte, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			out, err = nil, engine.Skip(fmt.Sprintf("shfmt cannot format it: %v", r))
-		}
-	}()
-	file, err := shellfile.Parse(text, v)
-	if err != nil {
-		return nil, engine.Skip("shfmt cannot format it: " + err.Error())
-	}
-	keepSubscripts(file, text)
-	docs := keepDocuments(file, text)
-	if s.simplify {
-		syntax.Simplify(file)
-	}
-	b := bytes.NewBuffer(make([]byte, 0, len(text)+len(text)/8))
-	if err := s.printer().Print(b, file); err != nil {
-		return nil, engine.Skip("shfmt cannot format it: " + err.Error())
-	}
-	return docs.restore(b.Bytes()), nil
 }

@@ -14,6 +14,8 @@ import (
 // indents them anew. Their bodies are printed as marks, and put back afterwards.
 type kept struct {
 	bodies []string
+	where  []*syntax.Redirect
+	was    []*syntax.Word
 }
 
 const markFormat = "\x01poly here-document %d\x01"
@@ -36,11 +38,18 @@ func keepDocuments(file *syntax.File, text []byte) kept {
 			return true
 		}
 		mark := fmt.Sprintf(markFormat, len(k.bodies)) + "\n"
-		k.bodies = append(k.bodies, body)
+		k.bodies, k.where, k.was = append(k.bodies, body), append(k.where, r), append(k.was, r.Hdoc)
 		r.Hdoc = &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{ValuePos: start, ValueEnd: end, Value: mark}}}
 		return false
 	})
 	return k
+}
+
+// undo puts the bodies back in the tree.
+func (k kept) undo() {
+	for i, r := range k.where {
+		r.Hdoc = k.was[i]
+	}
 }
 
 // restore puts the bodies back in the place of the lines with their marks.

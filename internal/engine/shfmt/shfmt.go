@@ -34,7 +34,11 @@ A result with another syntax tree, other text or other comments is refused.`,
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	f := &formatter{settings: makeSettings(e.Options), globals: e.Globals}
-	b := engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: Same}
+	b := engine.Bound{
+		Open:    func(context.Context) (engine.Worker, error) { return &worker{formatter: f}, nil },
+		Same:    Same,
+		Settled: true,
+	}
 	if f.simplify {
 		b.Same = sameSimplified
 	}
@@ -48,5 +52,6 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	} else {
 		b.PathClass = func(path string) string { return lang.Dialect(path, nil) }
 	}
+	f.same = b.Same
 	return b, nil
 }

@@ -2,6 +2,7 @@ package shfmt
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -10,16 +11,22 @@ import (
 // keepSubscripts makes the printer write the subscripts of arrays that are or
 // may be associative as they are in text. The library reads every subscript as
 // arithmetic and puts blanks around operators; in an associative array they
-// would be part of the key.
-func keepSubscripts(file *syntax.File, text []byte) {
+// would be part of the key. The function it returns undoes that.
+func keepSubscripts(file *syntax.File, text []byte) (undo func()) {
 	if !hasSubscript(text) {
-		return
+		return func() {}
 	}
 	k := keeper{text: text}
 	syntax.Walk(file, k.collect)
-	for _, at := range k.found {
-		if k.mayBeKey(at) {
+	was := make([]syntax.ArithmExpr, len(k.found))
+	for i, at := range k.found {
+		if was[i] = *at.index; k.mayBeKey(at) {
 			*at.index = k.verbatim(*at.index)
+		}
+	}
+	return func() {
+		for i, at := range slices.Backward(k.found) {
+			*at.index = was[i]
 		}
 	}
 }
