@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"poly/internal/engine"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -21,8 +22,10 @@ type linter struct {
 	fetch  func(context.Context, *kit) (string, error)
 	// find runs the command over a tree.
 	find func(b *bench, ctx context.Context, tool string, t tree) (*heard, error)
-	// mine tells which codes of the command the engine has; nil: those of its rules.
-	mine func(code string) bool
+	// prefix of the command's codes: the engine has rules of its own too.
+	prefix string
+	// every code of the command is the engine's, whatever its rules are.
+	every bool
 	// place maps lines that mean the same, such as those of one instruction,
 	// to one of them; nil: none.
 	place func(text string) func(line int) int
@@ -75,44 +78,39 @@ type disagreement struct {
 	cause string
 }
 
-// lints is the part of the linters.
-func (b *bench) lints(ctx context.Context) error {
-	b.lab.Page.Line("Findings of poly with this engine alone and of the command with its default settings, on the codes that the engine has: the same\n"+
-		"are those of one file, line and code. Files that one of the two cannot read are left out; so are those that poly skips. Precision must\n"+
-		"be %.0f %%, recall %.0f %% at least; a finding of one side alone counts against them even if its cause is known.", 100*precision, 100*recall)
-	t := lab.NewTable("command", "engine", "files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "precision", "recall", "command s", "poly s", "ratio")
-	codes := lab.NewTable("command", "code", "both", "poly alone", "command alone", "precision", "recall")
-	reasons := lab.NewTable("command", "side", "findings", "codes", "cause", "which")
-	for i := range linters {
-		l := &linters[i]
-		tool, err := l.fetch(ctx, b.kit)
-		if err != nil {
-			b.absent(l.name, err)
-			continue
-		}
-		m, err := b.lintOne(ctx, l, tool)
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.name, err)
-		}
-		b.judge(l, m)
-		sum := score{}
-		for _, c := range slices.Sorted(maps.Keys(m.codes)) {
-			s := m.codes[c]
-			sum = score{sum.both + s.both, sum.ours + s.ours, sum.theirs + s.theirs}
-			codes.Row(l.name, c, s.both, s.ours, s.theirs, percent(s.precision()), percent(s.recall()))
-		}
-		t.Row(l.name, l.engine, m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, percent(sum.precision()), percent(sum.recall()),
-			lab.Seconds(m.theirs), lab.Seconds(m.ours), b.ratio(l.name, m.ours, m.theirs))
-		if sum.precision() < precision || sum.recall() < recall {
-			b.lab.Fault("%s: precision %s, recall %s", l.name, percent(sum.precision()), percent(sum.recall()))
-		}
-		m.list(l, reasons)
+// lints is the part of a linter.
+func (b *bench) lints(ctx context.Context, l *linter) error {
+	b.lab.Page.Line("Findings of poly's engine %s alone and of %s with its default settings, on the codes that the engine has: the same are those of one\n"+
+		"file, line and code. Files that one of the two cannot read are left out; so are those that poly skips. Precision must be %.0f %%, recall\n"+
+		"%.0f %% at least; a finding of one side alone counts against them even if its cause is known.", l.engine, l.name, 100*precision, 100*recall)
+	tool, err := l.fetch(ctx, b.kit)
+	if err != nil {
+		b.absent(l.name, err)
+		return nil
 	}
+	m, err := b.lintOne(ctx, l, tool)
+	if err != nil {
+		return err
+	}
+	codes := lab.NewTable("code", "both", "poly alone", "command alone", "precision", "recall")
+	sum := score{}
+	for _, c := range slices.Sorted(maps.Keys(m.codes)) {
+		s := m.codes[c]
+		sum = score{sum.both + s.both, sum.ours + s.ours, sum.theirs + s.theirs}
+		codes.Row(c, s.both, s.ours, s.theirs, percent(s.precision()), percent(s.recall()))
+	}
+	t := lab.NewTable("files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "precision", "recall", "command s", "poly s", "ratio")
+	t.Row(m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, percent(sum.precision()), percent(sum.recall()),
+		lab.Seconds(m.theirs), lab.Seconds(m.ours), b.ratio(l.name, m.ours, m.theirs))
+	if sum.precision() < precision || sum.recall() < recall {
+		b.lab.Fault("%s: precision %s, recall %s", l.name, percent(sum.precision()), percent(sum.recall()))
+	}
+	b.judge(l, m)
 	b.lab.Page.Table(t)
 	b.lab.Page.Line("By code:")
 	b.lab.Page.Table(codes)
 	b.lab.Page.Line("Findings of one side alone whose cause is known:")
-	b.lab.Page.Table(reasons)
+	b.lab.Page.Table(m.known())
 	return nil
 }
 
@@ -174,21 +172,15 @@ func (b *bench) meet(l *linter, m *match, t tree, ours *said, theirs *heard) err
 	return nil
 }
 
-// same leaves out findings whose code the engine does not have.
+// same leaves out findings whose code is not of both.
 func (l *linter) same(fs []finding) []finding {
-	mine := l.mine
-	if mine == nil {
-		rules := spec(l.engine).Rules
-		mine = func(code string) bool {
-			for i := range rules {
-				if rules[i].Code == code {
-					return true
-				}
-			}
-			return false
-		}
+	rules := spec(l.engine).Rules
+	has := func(code string) bool {
+		return l.every || slices.ContainsFunc(rules, func(r engine.Rule) bool { return r.Code == code })
 	}
-	return slices.DeleteFunc(fs, func(f finding) bool { return f.code == "syntax" || !mine(f.code) })
+	return slices.DeleteFunc(fs, func(f finding) bool {
+		return f.code == "syntax" || !strings.HasPrefix(f.code, l.prefix) || !has(f.code)
+	})
 }
 
 func byFile(fs []finding) map[string][]finding {
@@ -278,8 +270,9 @@ func (b *bench) judge(l *linter, m *match) {
 	}
 }
 
-// list adds the known causes of a match to a table.
-func (m *match) list(l *linter, t *lab.Table) {
+// known is a table of the known causes of a match.
+func (m *match) known() *lab.Table {
+	t := lab.NewTable("side", "findings", "codes", "cause", "which")
 	type row struct{ side, cause string }
 	codes, which := map[row]map[string]bool{}, map[row][]string{}
 	for i := range m.apart {
@@ -297,6 +290,7 @@ func (m *match) list(l *linter, t *lab.Table) {
 	for _, r := range slices.SortedFunc(maps.Keys(which), func(a, b row) int {
 		return strings.Compare(a.cause+a.side, b.cause+b.side)
 	}) {
-		t.Row(l.name, r.side+" alone", len(which[r]), lab.Sample(slices.Sorted(maps.Keys(codes[r])), 8), r.cause, lab.Sample(which[r], 4))
+		t.Row(r.side+" alone", len(which[r]), lab.Sample(slices.Sorted(maps.Keys(codes[r])), 8), r.cause, lab.Sample(which[r], 4))
 	}
+	return t
 }

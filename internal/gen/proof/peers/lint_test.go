@@ -55,17 +55,17 @@ func TestMeet(t *testing.T) {
 		}
 	}
 	b := &bench{lab: &lab.Lab{Log: io.Discard}}
-	l := &linter{name: "p", engine: "shell", mine: begins("SC")}
+	l := &linter{name: "p", engine: "shell", prefix: "SC"}
 	m := &match{codes: map[string]*score{}}
 	ours := &said{
-		findings: []finding{{path: "a", line: 1, code: "SC1"}, {path: "a", line: 1, code: "own"}, {path: "b", line: 1, code: "SC1"}},
+		findings: []finding{{path: "a", line: 1, code: "SC2086"}, {path: "a", line: 1, code: "own"}, {path: "b", line: 1, code: "SC2086"}},
 		syntax:   map[string]string{"d": "line 1: no"}, skipped: map[string]string{"c": "template"},
 	}
-	theirs := &heard{findings: []finding{{path: "a", line: 1, code: "SC1"}, {path: "c", line: 1, code: "SC2"}}, unread: map[string]bool{"b": true}}
+	theirs := &heard{findings: []finding{{path: "a", line: 1, code: "SC2086"}, {path: "c", line: 1, code: "SC2"}}, unread: map[string]bool{"b": true}}
 	if err := b.meet(l, m, tree{dir, []string{"a", "b", "c", "d"}}, ours, theirs); err != nil {
 		t.Fatal(err)
 	}
-	if m.files != 1 || m.skipped != 1 || m.unread != 2 || len(m.codes) != 1 || *m.codes["SC1"] != (score{1, 0, 0}) {
+	if m.files != 1 || m.skipped != 1 || m.unread != 2 || len(m.codes) != 1 || *m.codes["SC2086"] != (score{1, 0, 0}) {
 		t.Errorf("match = %+v", m)
 	}
 	if len(b.lab.Faults) != 1 || !strings.Contains(b.lab.Faults[0], ": d: an error of syntax") {
@@ -174,5 +174,31 @@ func TestMake(t *testing.T) {
 		if got := stop.MatchString(line); got != want {
 			t.Errorf("stop(%q) = %v", line, got)
 		}
+	}
+}
+
+func TestRemembered(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b := &bench{lab: &lab.Lab{Dir: dir, Log: io.Discard}}
+	in, log := filepath.Join(dir, "in"), filepath.Join(dir, "log")
+	run := func(text string) string {
+		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, late, err := b.remembered(t.Context(), dir, []string{"sh", "-c", "cat in; echo x >>log", "sh", "in"})
+		if err != nil || late {
+			t.Fatalf("remembered: late %v, %v", late, err)
+		}
+		return string(r.Out)
+	}
+	for _, text := range []string{"a", "a", "b", "a"} {
+		if got := run(text); got != text {
+			t.Errorf("said %q of %q", got, text)
+		}
+	}
+	runs, err := os.ReadFile(log)
+	if err != nil || len(runs) != 4 {
+		t.Errorf("ran %d times, want 2 (%v)", len(runs)/2, err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"poly/internal/gen/proof/lab"
 )
@@ -20,20 +19,20 @@ var dockerfile = regexp.MustCompile(`(^|/)(Dockerfile|Containerfile)(\.[\w-]+)?$
 
 var linters = []linter{
 	{
-		name: "shellcheck", engine: "shell", fetch: wheel("shellcheck"), find: (*bench).shellcheck, mine: begins("SC"),
+		name: "shellcheck", engine: "shell", fetch: wheel("shellcheck"), find: (*bench).shellcheck, prefix: "SC",
 		corpus: corpus{name: "shell", each: 60, total: 2400, want: shellNames, look: shebang.Match},
 	},
 	{
-		name: "markdownlint-cli2", engine: "markdown", fetch: node("markdownlint-cli2/markdownlint-cli2-bin.mjs"), find: (*bench).markdownlint, mine: begins("MD"),
+		name: "markdownlint-cli2", engine: "markdown", fetch: node("markdownlint-cli2/markdownlint-cli2-bin.mjs"), find: (*bench).markdownlint, prefix: "MD",
 		corpus: corpus{name: "markdown", each: 40, total: 2400, want: ext(".md")},
 	},
 	{
-		name: "hadolint", engine: "dockerfile", fetch: wheel("hadolint"), find: (*bench).hadolint, place: instruction,
+		name: "hadolint", engine: "dockerfile", fetch: wheel("hadolint"), find: (*bench).hadolint, place: instruction, prefix: "DL",
 		corpus: corpus{name: "dockerfile", each: 300, total: 2000, want: dockerfile.MatchString},
 	},
 	{
 		name: "actionlint", engine: "actionlint", fetch: golang("github.com/rhysd/actionlint/cmd/actionlint"), find: (*bench).actionlint, column: true,
-		mine: func(string) bool { return true },
+		every: true,
 		corpus: corpus{name: "workflows", each: 500, total: 4000, apart: true, want: workflow, place: func(p string) string {
 			if strings.HasPrefix(p, ".github/") {
 				return p
@@ -62,10 +61,6 @@ func unbuilt(t tree, name string) bool {
 	return !strings.HasSuffix(name, ".go") || err != nil || !ok || strings.Contains("/"+name, "/testdata/") || strings.Contains("/"+name, "/_")
 }
 
-func begins(with string) func(string) bool {
-	return func(code string) bool { return strings.HasPrefix(code, with) }
-}
-
 func wheel(program string) func(context.Context, *kit) (string, error) {
 	return func(ctx context.Context, k *kit) (string, error) { return k.wheel(ctx, program) }
 }
@@ -75,34 +70,6 @@ func node(script string) func(context.Context, *kit) (string, error) {
 		dir, err := k.node(ctx)
 		return filepath.Join(dir, "node_modules", script), err
 	}
-}
-
-// perRun is how long one run of a command may take.
-const perRun = 3 * time.Minute
-
-// chunks runs a command over a few files at a time. What takes too long is
-// unread.
-func (b *bench) chunks(ctx context.Context, t tree, size int, h *heard, use func(out, errs []byte) error, argv ...string) error {
-	for files := range slices.Chunk(t.files, size) {
-		once, cancel := context.WithTimeout(ctx, perRun)
-		r, err := b.lab.Start(once, t.dir, nil, append(slices.Clone(argv), files...)...)
-		late := once.Err() != nil && ctx.Err() == nil
-		cancel()
-		if late {
-			for _, f := range files {
-				h.unread[f] = true
-			}
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		h.cpu += r.CPU
-		if err := use(r.Out, r.Errs); err != nil {
-			return fmt.Errorf("%s: %w: %s", path.Base(argv[0]), err, lab.Clean(string(r.Errs)))
-		}
-	}
-	return nil
 }
 
 func newHeard() *heard { return &heard{unread: map[string]bool{}} }

@@ -41,13 +41,16 @@ func Parts() []lab.Part {
 			return run(b, ctx)
 		}}
 	}
-	return []lab.Part{
-		part("formats", "Formatters and their commands", (*bench).formats),
-		part("lints", "Linters and their commands", (*bench).lints),
+	out := []lab.Part{part("formats", "Formatters and their commands", (*bench).formats)}
+	for i := range linters {
+		l := &linters[i]
+		out = append(out, part(l.name, "Findings of "+l.name, func(b *bench, ctx context.Context) error { return b.lints(ctx, l) }))
+	}
+	return append(out,
 		part("syntax", "Errors of syntax before other parsers", (*bench).syntax),
 		part("secrets", "Secrets and spelling", (*bench).secrets),
 		part("cost", "CPU time of formatters, and the binary", (*bench).cost),
-	}
+	)
 }
 
 // open makes what every part needs.
