@@ -26,6 +26,16 @@ var slowInit = map[string]string{
 	"github.com/rhysd/actionlint": "a table of the inputs of well-known actions, 0.6 ms; it is one package",
 }
 
+// unwelcome are packages that have been got rid of, and what is used instead.
+var unwelcome = map[string]string{
+	"github.com/google/go-cmp/cmp":                 "a library for tests; hcl lays out by code of its own, since hclwrite links it",
+	"github.com/klauspost/cpuid/v2":                "internal/blake3 hashes without it",
+	"google.golang.org/protobuf/reflect/protodesc": "internal/gen/protobuf stands in for what links it",
+	"golang.org/x/tools/imports":                   "imports sorts by code of its own",
+	"github.com/open-policy-agent/opa/v1/ast":      "opa is in builds with the tag extra",
+	"golang.org/x/tools/internal/imports":          "imports sorts by code of its own",
+}
+
 // TestStart keeps the start of poly cheap: every hook and every editor pays
 // it. It names each package that takes more than 0.5 ms to initialise in the
 // best of several runs, and bounds the sum.
@@ -63,6 +73,9 @@ func TestStart(t *testing.T) {
 		sum += ms
 		if ms > 0.5 && slowInit[pkg] == "" {
 			t.Errorf("package %s takes %.2f ms to initialise", pkg, ms)
+		}
+		if instead := unwelcome[pkg]; instead != "" {
+			t.Errorf("package %s is linked again: %s", pkg, instead)
 		}
 	}
 	if sum > 8 {
