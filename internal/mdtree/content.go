@@ -169,7 +169,7 @@ func (p *parser) definition(b *buffer, start int, noTitle *[3]bool) (int, bool) 
 	if !ok || label+1 >= len(t) || t[label+1] != ':' {
 		return 0, false
 	}
-	dest, ok := destination(t, skipSpaceEOL(t, label+2), -1)
+	dest, ok := destination(t, skipSpaceEOL(t, label+2), len(t))
 	if !ok {
 		return 0, false
 	}
@@ -230,19 +230,17 @@ type target struct {
 }
 
 // destination reads a destination. Raw ones have at most limit open
-// parentheses; a negative limit is none.
+// parentheses.
 func destination(t []byte, i, limit int) (target, bool) {
 	if i < len(t) && t[i] == '<' {
 		return enclosed(t, i+1)
 	}
 	d := target{start: i}
 	balance := 0
-	for ; i < len(t) && t[i] > ' ' && t[i] != 0x7f && (t[i] != ')' || balance > 0); i++ {
+	for ; i < len(t) && t[i] != ' ' && !isControl(t[i]) && (t[i] != ')' || balance > 0) && balance <= limit; i++ {
 		switch t[i] {
 		case '(':
-			if balance++; limit >= 0 && balance > limit {
-				return d, false
-			}
+			balance++
 		case ')':
 			balance--
 		case '\\':
@@ -250,7 +248,12 @@ func destination(t []byte, i, limit int) (target, bool) {
 		}
 	}
 	d.end, d.after = i, i
-	return d, i > d.start && balance == 0 && (i == len(t) || t[i] == ')' || isSpaceOrEOL(t[i]))
+	return d, i > d.start && balance == 0 && endsDestination(t, i)
+}
+
+// endsDestination reports whether a destination may end before t[i].
+func endsDestination(t []byte, i int) bool {
+	return i == len(t) || t[i] == ')' || isSpaceOrEOL(t[i])
 }
 
 // enclosed reads the rest of a destination in angle brackets.

@@ -341,12 +341,14 @@ func (p *parser) listItem(c *container, interrupt bool) (item, bool) {
 // listMarker goes to the character that tells lists apart: the bullet, or what
 // follows the number.
 func (p *parser) listMarker(c *container, interrupt bool) (byte, bool) {
+	fits := func(b byte) bool { return c.marker == 0 || c.marker == b }
 	b := p.cur.byte(p.text)
-	if b == '*' || b == '-' || b == '+' {
-		same := c.marker == 0 || c.marker == b
-		return b, same && (b == '+' || !p.isRule(p.cur.off, p.cur.end))
-	}
-	if !isDigit(b) || interrupt && b != '1' || c.marker != 0 && c.node.Kind != ListOrdered {
+	switch {
+	case b == '+':
+		return b, fits(b)
+	case b == '*' || b == '-':
+		return b, fits(b) && !p.isRule(p.cur.off, p.cur.end)
+	case !isDigit(b) || interrupt && b != '1':
 		return 0, false
 	}
 	n := 0
@@ -355,7 +357,7 @@ func (p *parser) listMarker(c *container, interrupt bool) (byte, bool) {
 		n++
 	}
 	b = p.cur.byte(p.text)
-	if interrupt && n > 1 || c.marker != 0 && c.marker != b {
+	if interrupt && n > 1 || !fits(b) {
 		return 0, false
 	}
 	return b, b == '.' || b == ')'

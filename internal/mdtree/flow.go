@@ -375,6 +375,7 @@ func (p *parser) codeLine() {
 		all[i].InCode = true
 	}
 	p.flow.node.End, p.flow.tail = p.cur.end, p.cur.end
+	p.extend(true)
 	if p.cur.off < p.cur.end {
 		p.node(CodeLine, p.cur.off, p.cur.end, p.flow.node)
 	}

@@ -27,7 +27,7 @@ func (f *file) directives() []directive {
 	}
 	var out []directive
 	for i, l := range f.doc.Lines {
-		for at := l.Start; ; {
+		for at := l.Start; at < l.End; {
 			start, action := directiveAt(f.text[:l.End], at)
 			if start < 0 {
 				break

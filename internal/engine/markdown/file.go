@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -373,6 +374,17 @@ func column(s []byte, n int) int {
 		i += w
 	}
 	return i
+}
+
+// count writes a number of things.
+func count(n int, thing string) string {
+	switch n {
+	case 0:
+		return "No " + thing
+	case 1:
+		return "1 " + thing
+	}
+	return fmt.Sprint(n, " ", thing, "s")
 }
 
 // quote shows a piece of source in a title: its first line, at most 40

@@ -22,15 +22,18 @@ var lineFragment = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // fragments are the anchors of a document, with how often each was taken.
-type fragments map[string]int
+type fragments struct {
+	taken  map[string]int
+	folded map[string]string // the first of those that differ in case only, by its lower case
+}
 
-func (f *file) fragments() (all fragments, order []string) {
-	all = fragments{}
+func (f *file) fragments() fragments {
+	all, folded := map[string]int{}, map[string]string{}
 	set := func(key string, n int) {
-		if _, ok := all[key]; !ok {
-			order = append(order, key)
-		}
 		all[key] = n
+		if low := strings.ToLower(key); folded[low] == "" {
+			folded[low] = key
+		}
 	}
 	set("#top", 0)
 	for _, t := range f.nodes(mdtree.HeadingText) {
@@ -65,7 +68,7 @@ func (f *file) fragments() (all fragments, order []string) {
 			set("#"+id, 0)
 		}
 	}
-	return all, order
+	return fragments{all, folded}
 }
 
 // slug returns the anchor GitHub makes of a heading.
@@ -118,7 +121,6 @@ func linkFragments(c *check) {
 	links := c.nodes(mdtree.ResourceDestination)
 	definitions := c.nodes(mdtree.DefinitionDestination)
 	var known fragments
-	var order []string
 	ignored := c.params.re("ignored_pattern")
 	fold := c.params.flag("ignore_case", false)
 	for _, list := range [...][]*mdtree.Node{links, definitions} {
@@ -136,35 +138,30 @@ func linkFragments(c *check) {
 					continue
 				}
 			}
-			if known == nil {
-				known, order = c.fragments()
+			if known.taken == nil {
+				known = c.fragments()
 			}
-			c.fragment(d, owner, known, order, ignored, fold)
+			c.fragment(d, owner, known, ignored, fold)
 		}
 	}
 }
 
-func (c *check) fragment(d, owner *mdtree.Node, known fragments, order []string, ignored *regexp.Regexp, fold bool) {
+func (c *check) fragment(d, owner *mdtree.Node, known fragments, ignored *regexp.Regexp, fold bool) {
 	text := unescape(c.doc.Source(d))
 	if len(text) < 2 {
 		return
 	}
 	key := "#" + encode(text[1:])
-	if _, ok := known[key]; ok || lineFragment().MatchString(key) || ignored != nil && ignored.MatchString(text[1:]) {
+	if _, ok := known.taken[key]; ok || lineFragment().MatchString(key) || ignored != nil && ignored.MatchString(text[1:]) {
 		return
 	}
-	for _, k := range order {
-		if !strings.EqualFold(k, text) {
-			continue
-		}
-		if fold || k == text {
-			return
-		}
+	switch k := known.folded[strings.ToLower(text)]; {
+	case k == "":
+		c.node(owner, "Fragment "+quote([]byte(text))+" is not in this document")
+	case !fold && k != text:
 		c.node(owner, fmt.Sprintf("Fragment is %s, expected %s", quote([]byte(text)), quote([]byte(k))),
 			diag.Edit{Start: d.Start, End: d.End, Replacement: k})
-		return
 	}
-	c.node(owner, "Fragment "+quote([]byte(text))+" is not in this document")
 }
 
 // unescape returns a destination without its backslashes and without

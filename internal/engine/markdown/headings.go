@@ -189,7 +189,7 @@ func blanksAroundHeadings(c *check) {
 		first, last := c.lines(h)
 		level := c.level(h)
 		safe := h.Within(mdtree.ListOrdered, mdtree.ListUnordered) == nil
-		count := func(want int, line func(int) int) int {
+		blanks := func(want int, line func(int) int) int {
 			n := 0
 			for n < want && c.blank(line(n)) {
 				n++
@@ -203,13 +203,13 @@ func blanksAroundHeadings(c *check) {
 			return []diag.Edit{c.insertBefore(line, pre)}
 		}
 		if want := above(level); want >= 0 {
-			if n := count(want, func(k int) int { return first - 1 - k }); n < want {
-				c.node(h, fmt.Sprintf("%d blank lines above a heading, expected %d", n, want), fix(first, first-1, want-n)...)
+			if n := blanks(want, func(k int) int { return first - 1 - k }); n < want {
+				c.node(h, fmt.Sprintf("%s above a heading, expected %d", count(n, "blank line"), want), fix(first, first-1, want-n)...)
 			}
 		}
 		if want := below(level); want >= 0 {
-			if n := count(want, func(k int) int { return last + 1 + k }); n < want {
-				c.node(h, fmt.Sprintf("%d blank lines below a heading, expected %d", n, want), fix(last+1, last+1, want-n)...)
+			if n := blanks(want, func(k int) int { return last + 1 + k }); n < want {
+				c.node(h, fmt.Sprintf("%s below a heading, expected %d", count(n, "blank line"), want), fix(last+1, last+1, want-n)...)
 			}
 		}
 	}

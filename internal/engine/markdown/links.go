@@ -139,6 +139,7 @@ func bareURLs(c *check) { c.bareIn(c.doc.Root) }
 
 func (c *check) bareIn(n *mdtree.Node) {
 	children := n.Children
+	var elements map[int]int
 	for i := 0; i < len(children); i++ {
 		x := children[i]
 		if x.Kind == mdtree.LiteralAutolink && !x.HTML && !c.bracketed(children, i) {
@@ -149,7 +150,10 @@ func (c *check) bareIn(n *mdtree.Node) {
 			c.node(x, "Bare URL "+quote(c.doc.Source(x)), fix...)
 		}
 		if name, closing := c.tag(x); name != "" && !closing {
-			i = c.skipElement(children, i, name)
+			if elements == nil {
+				elements = c.elements(children)
+			}
+			i = max(i, elements[i])
 			continue
 		}
 		c.bareIn(x)
@@ -166,23 +170,23 @@ func (c *check) bracketed(siblings []*mdtree.Node, i int) bool {
 	return prev.Kind == mdtree.Data && next.Kind == mdtree.Data && prev.End > 0 && c.text[prev.End-1] == '<' && c.text[next.Start] == '>'
 }
 
-// skipElement returns the index of the tag that closes the element of the tag
-// at i; i if none does.
-func (c *check) skipElement(siblings []*mdtree.Node, i int, name string) int {
-	open := 1
-	for j := i + 1; j < len(siblings); j++ {
-		n, closing := c.tag(siblings[j])
-		switch {
-		case n != name:
+// elements returns the index of the tag that closes the element, by that of the
+// tag that opens it.
+func (c *check) elements(siblings []*mdtree.Node) map[int]int {
+	out := map[int]int{}
+	open := map[string][]int{}
+	for i, x := range siblings {
+		name, closing := c.tag(x)
+		switch all := open[name]; {
+		case name == "":
 		case !closing:
-			open++
-		default:
-			if open--; open == 0 {
-				return j
-			}
+			open[name] = append(all, i)
+		case len(all) > 0:
+			out[all[len(all)-1]] = i
+			open[name] = all[:len(all)-1]
 		}
 	}
-	return i
+	return out
 }
 
 func spacesInLinks(c *check) {

@@ -214,11 +214,12 @@ func orderedPrefix(c *check) {
 		case style == "zero":
 			want = 0
 		}
-		for i, it := range all {
+		safe := number(all[0]) == want // the first number is what readers see
+		for _, it := range all {
 			if n := number(it); n != want {
 				m := it.Children[0]
 				var fix []diag.Edit
-				if i > 0 { // the first number is what readers see
+				if safe {
 					fix = []diag.Edit{{Start: m.Start, End: m.End - 1, Replacement: strconv.Itoa(want)}}
 				}
 				c.node(it, fmt.Sprintf("List item is number %d, expected %d", n, want), fix...)
@@ -250,7 +251,7 @@ func markerSpace(c *check) {
 			if s == nil || s.End-s.Start == want {
 				continue
 			}
-			c.node(it, fmt.Sprintf("%d blanks after a list marker, expected %d", s.End-s.Start, want),
+			c.node(it, fmt.Sprintf("%s after a list marker, expected %d", count(s.End-s.Start, "blank"), want),
 				diag.Edit{Start: s.Start, End: s.End, Replacement: strings.Repeat(" ", want)})
 		}
 	}

@@ -42,7 +42,7 @@ func trailingSpaces(c *check) {
 		if expected > 0 {
 			wants = fmt.Sprintf("none or %d", expected)
 		}
-		c.at(i, start, l.End, fmt.Sprintf("%d blanks at the end of the line, expected %s", n, wants), c.trim(i, start, n)...)
+		c.at(i, start, l.End, fmt.Sprintf("%s at the end of the line, expected %s", count(n, "blank"), wants), c.trim(i, start, n)...)
 	}
 }
 
@@ -175,7 +175,7 @@ func multipleBlanks(c *check) {
 			continue
 		}
 		if n++; n > limit {
-			c.at(i, l.Start, l.End, fmt.Sprintf("%d blank lines in a row, expected %d", n, limit), c.removeLine(i)...)
+			c.at(i, l.Start, l.End, fmt.Sprintf("%s in a row, expected %d", count(n, "blank line"), limit), c.removeLine(i)...)
 		}
 	}
 }
