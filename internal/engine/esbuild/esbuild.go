@@ -54,11 +54,19 @@ var ruleSyntax = engine.Rule{
 	URL: "https://esbuild.github.io/content-types/#javascript",
 }
 
-// pathClass is the extension where it says that a style sheet is none of CSS.
+// declares is the class of files of TypeScript that declare what is elsewhere.
+const declares = ".d.ts"
+
+// pathClass is the extension where it says that a style sheet is none of CSS,
+// or that a file of TypeScript only declares.
 func pathClass(p string) string {
 	switch ext := strings.ToLower(path.Ext(p)); ext {
 	case ".pcss", ".postcss", ".wxss":
 		return ext
+	case ".ts", ".mts", ".cts":
+		if strings.Contains(strings.ToLower(path.Base(p)), ".d.") {
+			return declares
+		}
 	}
 	return ""
 }

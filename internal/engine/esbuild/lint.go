@@ -3,6 +3,7 @@ package esbuild
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,6 +37,9 @@ func (l linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic,
 		if len(res.Errors) == 0 {
 			break
 		}
+	}
+	if pathClass(src.Path) == declares { // a constant has its value elsewhere
+		res.Errors = slices.DeleteFunc(res.Errors, func(m api.Message) bool { return strings.HasSuffix(m.Text, "must be initialized") })
 	}
 	if len(res.Errors) > 0 {
 		if reason := l.otherLanguage(text); reason != "" {
