@@ -12,8 +12,9 @@ import (
 // says besides where it stands and in which of several equal spellings.
 type canon struct {
 	text     []byte
-	entries  []string
-	offsets  []uint
+	entries  []byte // each with a NUL behind it, which no script has
+	listed   bool   // offsets are wanted
+	offsets  []uint // of the entries in text
 	comments []string
 	// added and removed is how the printer spells differently what the text has.
 	added, removed []string
@@ -25,8 +26,8 @@ type canon struct {
 // end is the entry that closes a node.
 const end = ")"
 
-func canonical(f *syntax.File, text []byte) *canon {
-	c := &canon{text: text, entries: make([]string, 0, len(text)/4), offsets: make([]uint, 0, len(text)/4)}
+func canonical(f *syntax.File, text []byte, listed bool) *canon {
+	c := &canon{text: text, entries: make([]byte, 0, len(text)*2), listed: listed}
 	k := keeper{text: text}
 	if hasSubscript(text) {
 		syntax.Walk(f, k.collect)
@@ -46,8 +47,10 @@ func canonical(f *syntax.File, text []byte) *canon {
 }
 
 func (c *canon) add(entry string, at syntax.Pos) {
-	c.entries = append(c.entries, entry)
-	c.offsets = append(c.offsets, at.Offset())
+	c.entries = append(append(c.entries, entry...), 0)
+	if c.listed {
+		c.offsets = append(c.offsets, at.Offset())
+	}
 }
 
 // node makes the entry of a node. Words are entries without an end: a word
@@ -67,7 +70,8 @@ func (c *canon) node(n syntax.Node) bool {
 		c.add(value, n.ValuePos)
 		return false
 	case *syntax.SglQuoted:
-		c.add(flags("'", n.Dollar)+n.Value, n.Left)
+		c.add(flags("'", n.Dollar), n.Left)
+		c.add(n.Value, n.Left)
 		return false
 	case *syntax.Word:
 		c.add("word", n.Pos())
@@ -75,7 +79,11 @@ func (c *canon) node(n syntax.Node) bool {
 		if n.Disown {
 			c.respelled(n.Semicolon, "&|", "&!")
 		}
-		c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
+		if n.Negated || n.Background || n.Coprocess || n.Disown {
+			c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
+		} else {
+			c.add("stmt", n.Position) // nearly all of them
+		}
 	case *syntax.File:
 		c.add("file", n.Pos())
 	case syntax.Command:
@@ -92,9 +100,13 @@ func (c *canon) node(n syntax.Node) bool {
 	return true
 }
 
-// flags appends one digit for each flag.
+// flags is a name with one digit behind it for each flag.
 func flags(name string, set ...bool) string {
-	b := append(make([]byte, 0, len(name)+len(set)), name...)
+	var buf [48]byte
+	return string(digits(append(buf[:0], name...), set...))
+}
+
+func digits(b []byte, set ...bool) []byte {
 	for _, s := range set {
 		if s {
 			b = append(b, '1')
@@ -102,7 +114,7 @@ func flags(name string, set ...bool) string {
 			b = append(b, '0')
 		}
 	}
-	return string(b)
+	return b
 }
 
 func (c *canon) command(n syntax.Command) {
@@ -182,25 +194,21 @@ func (c *canon) part(n syntax.WordPart) {
 // parameter tells which of the parts of an expansion exist, since they follow
 // as children, and the operators.
 func parameter(n *syntax.ParamExp) string {
-	b := flags("$", n.Short, n.Flags != nil, n.Excl, n.Length, n.Width, n.IsSet, n.Param != nil, n.NestedParam != nil,
+	var buf [48]byte
+	b := digits(append(buf[:0], '$'), n.Short, n.Flags != nil, n.Excl, n.Length, n.Width, n.IsSet, n.Param != nil, n.NestedParam != nil,
 		n.Index != nil, n.Slice != nil, n.Slice != nil && n.Slice.Offset != nil, n.Repl != nil, n.Repl != nil && n.Repl.All,
 		n.Repl != nil && n.Repl.Orig != nil, n.Exp != nil)
-	b += string([]byte{'0' + byte(n.Split), '0' + byte(n.GlobSubst), '0' + byte(n.RcExpand)})
+	b = append(b, '0'+byte(n.Split), '0'+byte(n.GlobSubst), '0'+byte(n.RcExpand))
 	if n.Names != 0 {
-		b += n.Names.String()
+		b = append(b, n.Names.String()...)
 	}
 	if n.Exp != nil {
-		b += n.Exp.Op.String()
+		b = append(b, n.Exp.Op.String()...)
 	}
-	return b + modifiers(n)
-}
-
-func modifiers(n *syntax.ParamExp) string {
-	var b strings.Builder
 	for _, m := range n.Modifiers {
-		b.WriteString(":" + m.Value)
+		b = append(append(b, ':'), m.Value...)
 	}
-	return b.String()
+	return string(b)
 }
 
 func (c *canon) arithmetic(n syntax.ArithmExpr) {

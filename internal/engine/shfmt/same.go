@@ -47,7 +47,7 @@ func same(before, after []byte, simplify bool) error {
 		case simplify:
 			syntax.Simplify(a)
 			syntax.Simplify(b)
-			err = sameCode(canonical(a, before), canonical(b, after))
+			_, _, err = sameCode(a, b, before, after)
 		default:
 			err = sameTrees(a, b, before, after)
 		}
@@ -78,8 +78,8 @@ func variants(text []byte) []syntax.LangVariant {
 }
 
 func sameTrees(a, b *syntax.File, before, after []byte) error {
-	x, y := canonical(a, before), canonical(b, after)
-	if err := sameCode(x, y); err != nil {
+	x, y, err := sameCode(a, b, before, after)
+	if err != nil {
 		return err
 	}
 	was, is := x.count(), y.count()
@@ -91,14 +91,18 @@ func sameTrees(a, b *syntax.File, before, after []byte) error {
 	return nil
 }
 
-func sameCode(x, y *canon) error {
-	if i := x.differ(y); i >= 0 {
-		return fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
+// sameCode compares entries and comments of two trees.
+func sameCode(a, b *syntax.File, before, after []byte) (x, y *canon, err error) {
+	x, y = canonical(a, before, false), canonical(b, after, false)
+	switch {
+	case !bytes.Equal(x.entries, y.entries):
+		x, y = canonical(a, before, true), canonical(b, after, true)
+		i := x.differ(y)
+		err = fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
+	case !slices.Equal(x.comments, y.comments):
+		err = commentsDiffer(x.comments, y.comments)
 	}
-	if !slices.Equal(x.comments, y.comments) {
-		return commentsDiffer(x.comments, y.comments)
-	}
-	return nil
+	return x, y, err
 }
 
 func commentsDiffer(x, y []string) error {
@@ -146,23 +150,18 @@ func (c *canon) count() census {
 	return n
 }
 
-// differ returns the index of the first entry in which two trees differ, -1 if
-// there is none.
+// differ returns the index of the first entry in which two trees differ.
 func (c *canon) differ(o *canon) int {
-	if slices.Equal(c.entries, o.entries) {
-		return -1
+	n := 0
+	for n < min(len(c.entries), len(o.entries)) && c.entries[n] == o.entries[n] {
+		n++
 	}
-	for i := range min(len(c.entries), len(o.entries)) {
-		if c.entries[i] != o.entries[i] {
-			return i
-		}
-	}
-	return min(len(c.entries), len(o.entries))
+	return bytes.Count(c.entries[:n], []byte{0})
 }
 
 // excerpt shows the text at an entry with its line.
 func (c *canon) excerpt(i int) string {
-	if i >= len(c.entries) {
+	if i >= len(c.offsets) {
 		return "nothing (end of file)"
 	}
 	at := min(int(c.offsets[i]), len(c.text))

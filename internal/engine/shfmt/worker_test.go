@@ -46,7 +46,7 @@ func TestWorkerKeepsNothing(t *testing.T) {
 		if want := formatWith(t, open(t), "a.sh", text, false); got != want {
 			t.Errorf("Format(%q) = %q, but %q by a new worker", text, got, want)
 		}
-		same := old.(engine.Judge).Same //nolint:errcheck // it has the method
+		same := old.(engine.Judge).Same
 		if err := same([]byte(text), []byte(got)); err != nil {
 			t.Errorf("Same(%q, %q) = %v", text, got, err)
 		}
@@ -66,7 +66,7 @@ func TestVerdict(t *testing.T) {
 	if got := formatWith(t, w, "a.sh", text, true); got != "a b\n" {
 		t.Errorf("Format = %q", got)
 	}
-	if err := w.(engine.Judge).Same([]byte(text), []byte("a c\n")); err == nil { //nolint:errcheck // it has the method
+	if err := w.(engine.Judge).Same([]byte(text), []byte("a c\n")); err == nil {
 		t.Error("Same = nil for another word")
 	}
 }
