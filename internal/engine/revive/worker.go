@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"go/token"
 	"path"
 	"strings"
@@ -97,7 +98,7 @@ func (w *worker) makeSet(in engine.Input) (*ruleSet, error) {
 	if in.Path != "" {
 		n, err := parseNative(in)
 		if err != nil {
-			return nil, engine.Skip(err.Error())
+			return nil, err
 		}
 		s.native = n
 		s.config.Confidence, s.config.IgnoreGeneratedHeader = n.confidence, n.generated
@@ -146,11 +147,11 @@ func (w *worker) add(s *ruleSet, u upstream) error {
 	}
 	rc.Arguments = args
 	if err := rc.Initialize(); err != nil {
-		return engine.Skip(s.input.Path + ": " + oneLine(err))
+		return fmt.Errorf("%s: %s", s.input.Path, oneLine(err))
 	}
 	r, err := newRule(u, args)
 	if err != nil {
-		return engine.Skip(s.input.Path + ": " + oneLine(err))
+		return fmt.Errorf("%s: %s", s.input.Path, oneLine(err))
 	}
 	s.config.Rules[u.code] = rc
 	s.rules = append(s.rules, r)
