@@ -83,6 +83,7 @@ type corpus struct {
 	place       func(path string) string // where a file goes in its repository; nil: where it was
 	group       func(path string) string // what is drawn as a whole; nil: the file
 	apart       bool                     // each repository is a git repository of its own
+	flat        bool                     // place has the repository's name in its argument
 }
 
 // largest is the size of a file that is drawn.
@@ -122,6 +123,9 @@ func (lib *library) draw(ctx context.Context, c *corpus) ([]tree, error) {
 			out = append(out, tree{dir: filepath.Join(root, lab.Key(repo))})
 			below = ""
 		}
+		if c.flat {
+			below, texts = "", under(lab.Key(repo), texts)
+		}
 		if err := c.fill(&out[len(out)-1], below, texts); err != nil {
 			return nil, err
 		}
@@ -134,6 +138,14 @@ func (lib *library) draw(ctx context.Context, c *corpus) ([]tree, error) {
 		}
 	}
 	return out, nil
+}
+
+// under puts files into a directory.
+func under(dir string, texts []text) []text {
+	for i := range texts {
+		texts[i].path = dir + "/" + texts[i].path
+	}
+	return texts
 }
 
 // fill writes the files of a repository.

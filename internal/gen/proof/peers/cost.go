@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"poly/internal/engine"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -48,7 +50,7 @@ func (b *bench) configured(ctx context.Context, dir, config string) (lab.Result,
 // binary.
 func (b *bench) cost(ctx context.Context) error {
 	b.lab.Page.Line("CPU seconds, user and system, of cold runs: the command looking for files to format, and `poly fmt --check --no-cache .` with this\n"+
-		"engine alone; the least of three in turn. poly may take %.1f times as much. Those of linters stand in their table.", slowest)
+		"engine alone; the least of three in turn. poly may take %.1f times as much. Those of other linters stand in their tables.", slowest)
 	t := lab.NewTable("command", "files", "command s", "poly s", "ratio")
 	for i := range formatters {
 		f := &formatters[i]
@@ -73,8 +75,41 @@ func (b *bench) cost(ctx context.Context) error {
 		}
 		t.Row(f.name, len(tr.files), lab.Seconds(cpu[0]), lab.Seconds(cpu[1]), b.ratio(f.name, cpu[1], cpu[0]))
 	}
+	if err := b.workflows(ctx, t); err != nil {
+		return err
+	}
 	b.lab.Page.Table(t)
 	return b.size(ctx)
+}
+
+// together is the workflows of all repositories as those of one.
+var together = corpus{name: "workflows of one repository", each: 500, total: 4000, flat: true, place: flatWorkflow, want: func(p string) bool {
+	return workflow(p) && !strings.Contains(p, "/actions/") && (!strings.HasPrefix(p, ".github/") || strings.HasPrefix(p, ".github/workflows/"))
+}}
+
+// workflows measures actionlint, which in the part of its findings starts once
+// for each repository.
+func (b *bench) workflows(ctx context.Context, t *lab.Table) error {
+	tool, err := b.kit.golang(ctx, "github.com/rhysd/actionlint/cmd/actionlint")
+	if err != nil {
+		b.absent("actionlint", err)
+		return nil
+	}
+	tr, err := b.drawn(ctx, &together)
+	if err != nil {
+		return err
+	}
+	cpu, err := b.fastest(ctx, 3, func() (lab.Result, error) {
+		return b.lab.Start(ctx, tr.dir, nil, tool, "-shellcheck=", "-pyflakes=", "-format", "{{json .}}")
+	}, func() (lab.Result, error) {
+		_, r, err := b.run(ctx, tr.dir, setup{engine: "actionlint", verb: engine.Lint})
+		return r, err
+	})
+	if err != nil {
+		return err
+	}
+	t.Row("actionlint", len(tr.files), lab.Seconds(cpu[0]), lab.Seconds(cpu[1]), b.ratio("actionlint", cpu[1], cpu[0]))
+	return nil
 }
 
 // ratio compares CPU times for a cell. Below a tenth of a second the start of

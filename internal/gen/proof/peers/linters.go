@@ -37,7 +37,7 @@ var linters = []linter{
 			if strings.HasPrefix(p, ".github/") {
 				return p
 			}
-			return ".github/workflows/" + strings.ReplaceAll(p, "/", "__")
+			return flatWorkflow(p)
 		}},
 		foreign: func(_ tree, name string) bool { return !strings.HasPrefix(name, ".github/workflows/") },
 	},
@@ -47,6 +47,8 @@ var linters = []linter{
 		foreign: unbuilt,
 	},
 }
+
+func flatWorkflow(p string) string { return ".github/workflows/" + strings.ReplaceAll(p, "/", "__") }
 
 // workflow tells of files below .github, and of the workflows that
 // actions/starter-workflows keeps elsewhere.
