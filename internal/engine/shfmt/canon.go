@@ -59,31 +59,13 @@ func (c *canon) node(n syntax.Node) bool {
 	switch n := n.(type) {
 	case nil:
 		c.add(end, syntax.Pos{})
-	case *syntax.Comment:
-		c.remarks = append(c.remarks, *n)
-		return false
-	case *syntax.Lit:
-		value := n.Value
-		if dashed, ok := c.dashed[n]; ok {
-			value = dashed
-		}
-		c.add(value, n.ValuePos)
-		return false
-	case *syntax.SglQuoted:
-		c.add(flags("'", n.Dollar), n.Left)
-		c.add(n.Value, n.Left)
+	case *syntax.Comment, *syntax.Lit, *syntax.SglQuoted:
+		c.leaf(n)
 		return false
 	case *syntax.Word:
 		c.add("word", n.Pos())
 	case *syntax.Stmt:
-		if n.Disown {
-			c.respelled(n.Semicolon, "&|", "&!")
-		}
-		if n.Negated || n.Background || n.Coprocess || n.Disown {
-			c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
-		} else {
-			c.add("stmt", n.Position) // nearly all of them
-		}
+		c.statement(n)
 	case *syntax.File:
 		c.add("file", n.Pos())
 	case syntax.Command:
@@ -98,6 +80,34 @@ func (c *canon) node(n syntax.Node) bool {
 		c.other(n)
 	}
 	return true
+}
+
+// leaf makes the entry of a node that has none below it.
+func (c *canon) leaf(n syntax.Node) {
+	switch n := n.(type) {
+	case *syntax.Comment:
+		c.remarks = append(c.remarks, *n)
+	case *syntax.Lit:
+		value := n.Value
+		if dashed, ok := c.dashed[n]; ok {
+			value = dashed
+		}
+		c.add(value, n.ValuePos)
+	case *syntax.SglQuoted:
+		c.add(flags("'", n.Dollar), n.Left)
+		c.add(n.Value, n.Left)
+	}
+}
+
+func (c *canon) statement(n *syntax.Stmt) {
+	if n.Disown {
+		c.respelled(n.Semicolon, "&|", "&!")
+	}
+	if !n.Negated && !n.Background && !n.Coprocess && !n.Disown {
+		c.add("stmt", n.Position) // nearly all of them
+		return
+	}
+	c.add(flags("stmt", n.Negated, n.Background, n.Coprocess, n.Disown), n.Position)
 }
 
 // flags is a name with one digit behind it for each flag.
