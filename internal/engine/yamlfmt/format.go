@@ -55,7 +55,7 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 func (f *formatter) settle(ctx context.Context, text []byte) ([]byte, error) {
 	out, err := f.passes(ctx, text)
 	_, skipped := engine.SkipReason(err)
-	if f.retain || err != nil && !skipped || err == nil && Same(text, out) == nil {
+	if f.retain || err != nil && !skipped || err == nil && (bytes.Equal(text, out) || Same(text, out) == nil) {
 		return out, err
 	}
 	kept := *f
