@@ -124,6 +124,8 @@ var otherTemplates = []templateCase{
 	{"markdown handlebars", "x.md", "{{#each releases}}\n## {{title}}\n{{/each}}\n", "Handlebars template"},
 	{"markdown erb", "x.md", "# A\n<% if x %>\n", "ERB template"},
 	{"markdown cookiecutter", "README.md", "# {{ cookiecutter.name }}\n", "Jinja template"},
+	{"markdown cookiecutter in code", "AGENTS.md", "Files below `{{cookiecutter.project_slug}}/` are templates.\n", ""},
+	{"markdown cookiecutter beside code", "README.md", "`a` and {{ cookiecutter.name }} or `b`\n", "Jinja template"},
 	{"rst listing", "x.rst", "::\n\n   {% if x %}\n", ""},
 	{"dockerfile jinja", "Dockerfile", "{% if x %}\nFROM a\n{% endif %}\n", "Jinja template"},
 	{"dockerfile placeholder", "Dockerfile.template", "FROM debian:12\n\n%%EXTRAS%%\nCMD [\"x\"]\n", "%%NAME%% template"},

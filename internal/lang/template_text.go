@@ -212,16 +212,33 @@ func findMarkdown(id ID, text []byte) int {
 	indented := true
 	for line := range bytes.Lines(text) {
 		skip := fence.line(line) || indented && isIndented(line) && id != MDX || id == "rst" && blank(line[0])
-		if m := markdownMarks().FindSubmatchIndex(line); m != nil && !skip {
-			if m[2] >= 0 {
-				return at + m[2]
+		if !skip {
+			if i := markdownMark(line, id == "rst"); i >= 0 {
+				return at + i
 			}
-			return at + bytes.LastIndex(line[:m[1]], []byte("{{"))
 		}
 		indented = len(bytes.TrimSpace(line)) == 0 || indented && isIndented(line)
 		at += len(line)
 	}
 	return -1
+}
+
+// markdownMark returns where a template's mark is in a line of prose, -1 if
+// there is none. What stands in code is a mention, unless ticks mean something
+// else.
+func markdownMark(line []byte, ticks bool) int {
+	m := markdownMarks().FindSubmatchIndex(line)
+	if m == nil {
+		return -1
+	}
+	if m[2] >= 0 {
+		return m[2]
+	}
+	i := bytes.LastIndex(line[:m[1]], []byte("{{"))
+	if !ticks && bytes.Count(line[:i], []byte("`"))%2 == 1 && bytes.IndexByte(line[i:], '`') >= 0 {
+		return -1
+	}
+	return i
 }
 
 func isIndented(line []byte) bool {
