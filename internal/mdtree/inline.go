@@ -130,7 +130,11 @@ func (x *inline) flush(lineEnds bool) {
 		x.push(Data, x.data, end)
 	}
 	if end < x.i {
-		x.push(LineSuffix, end, x.i)
+		k := LineSuffix
+		if x.i < len(x.text) && x.i-end >= 2 && bytes.IndexByte(x.text[end:x.i], '\t') < 0 {
+			k = HardBreak
+		}
+		x.push(k, end, x.i)
 	}
 	x.data = x.i
 }

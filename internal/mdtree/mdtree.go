@@ -60,9 +60,9 @@ const (
 
 	Data // plain text of one line
 	LineEnding
-	LineSuffix // blanks at the end of a line of text
-	HardBreak
-	Escape // backslash and character
+	LineSuffix // blanks at the end of a line of text that do not break it
+	HardBreak  // a backslash or blanks at the end of a line
+	Escape     // backslash and character
 	CharacterReference
 	CodeText // CodeData, CodePadding
 	CodeData

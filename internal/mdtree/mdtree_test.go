@@ -72,6 +72,7 @@ func TestParse(t *testing.T) {
 		{"rule of three", "***a** b*", `p(em(strong(data:"a") data:" b"))`},
 		{"code", "`` a`b `` `c", "p(span:\"`` a`b ``\" data:\" `c\")"},
 		{"escapes", "\\* a\\\nb &amp; &nope;", `p(esc:"\\*" data:" a" br:"\\" data:"b " ref:"&amp;" data:" &nope;")`},
+		{"breaks", "a  \nb\t \nc \nd  ", `p(data:"a" br:"  " data:"b" data:"c" data:"d")`},
 		{"autolinks", "<http://a> <b@c.d> <e> http://f.g/h). x@y.zz", `p(auto:"<http://a>" data:" " auto:"<b@c.d>" data:" " tag:"<e>" data:" " lit:"http://f.g/h" data:"). " lit:"x@y.zz")`},
 		{"www", "www.a.b, (www.c.d)", `p(lit:"www.a.b" data:", (" lit:"www.c.d" data:")")`},
 		{"table", "a\n| b | c |\n|---|:-:|\n| d \\| e |\n\nf", `p(data:"a") table(row(cell(data:"b") cell(data:"c")) delim(cell:"---" cell:":-:") row(cell(data:"d " esc:"\\|" data:" e"))) p(data:"f")`},

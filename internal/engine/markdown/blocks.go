@@ -48,7 +48,7 @@ func blanksAroundFences(c *check) {
 			if list { // it would be set with more room
 				return nil
 			}
-			return []diag.Edit{c.insertBefore(line, pre)}
+			return c.insertBefore(line, pre)
 		}
 		first, last := c.lines(n)
 		if !c.blank(first - 1) {
@@ -214,7 +214,7 @@ func blanksAroundTables(c *check) {
 			if list {
 				return nil
 			}
-			return []diag.Edit{c.insertBefore(line, pre)}
+			return c.insertBefore(line, pre)
 		}
 		first, last := c.lines(t)
 		if !c.blank(first - 1) {

@@ -25,6 +25,7 @@ type file struct {
 	all uint64 // on every line, if on is nil
 	out []diag.Diagnostic
 
+	shape []byte      // of doc, see [file.same]
 	flags []lineFlags // see [file.flag]
 	refs  *references // see [file.references]
 }
@@ -35,9 +36,8 @@ type check struct {
 	rule   int // its index
 	is     *rule
 	params params
+	first  int // index in out of its first finding
 	count  int // findings so far
-	// fixes are the diagnostics of this rule that have one.
-	fixes []int
 }
 
 // maxFindings bounds what one rule says about one file. Nobody reads more, and
@@ -56,9 +56,6 @@ func (c *check) at(line, start, end int, title string, fix ...diag.Edit) {
 	c.count++
 	start = min(max(start, 0), len(c.text))
 	end = min(max(end, start), len(c.text))
-	if len(fix) > 0 {
-		c.fixes = append(c.fixes, len(c.out))
-	}
 	c.out = append(c.out, diag.Diagnostic{
 		Engine: name, Code: c.is.code, Severity: c.is.severity, Title: title,
 		Span: &diag.Span{Start: start, End: end}, Fix: fix,
@@ -75,72 +72,6 @@ func (c *check) line(line int, title string, fix ...diag.Edit) {
 func (c *check) node(n *mdtree.Node, title string, fix ...diag.Edit) {
 	line := c.doc.LineAt(n.Start)
 	c.at(line, n.Start, min(n.End, c.doc.Lines[line].End), title, fix...)
-}
-
-// verify drops the fixes of this rule if the document would mean something
-// else with them.
-func (c *check) verify() {
-	if len(c.fixes) == 0 {
-		return
-	}
-	var edits []diag.Edit
-	for _, i := range c.fixes {
-		edits = append(edits, c.out[i].Fix...)
-	}
-	if c.sameShape(edits) {
-		return
-	}
-	for _, i := range c.fixes {
-		c.out[i].Fix = nil
-	}
-}
-
-// sameShape reports whether the document has the same blocks and the same text
-// in them with the edits applied, which must be in order.
-func (c *check) sameShape(edits []diag.Edit) bool {
-	var b []byte
-	at := 0
-	for _, e := range edits {
-		if e.Start < at {
-			return false
-		}
-		b = append(append(b, c.text[at:e.Start]...), e.Replacement...)
-		at = e.End
-	}
-	b = append(b, c.text[at:]...)
-	start := len(c.text) - len(c.doc.Text[c.doc.Root.Start:])
-	return bytes.Equal(shape(nil, c.doc, c.doc.Root), shape(nil, mdtree.Parse(b, start), nil))
-}
-
-// shape writes down what a document says: its nodes and their text, but no
-// markers and no blanks.
-func shape(b []byte, d *mdtree.Doc, n *mdtree.Node) []byte {
-	if n == nil {
-		n = d.Root
-	}
-	for _, c := range n.Children {
-		b = append(b, byte(c.Kind))
-		switch c.Kind {
-		case mdtree.ListPrefix, mdtree.ListMarker, mdtree.ListSpace, mdtree.HeadingSpace, mdtree.TableSpace, mdtree.LineSuffix,
-			mdtree.EmphasisSequence, mdtree.StrongSequence, mdtree.LineEnding:
-			continue
-		case mdtree.ListOrdered:
-			b = append(b, firstNumber(d, c)...)
-		case mdtree.HTMLFlow:
-			b = append(b, bytes.Join(bytes.Fields(d.Source(c)), []byte(" "))...)
-			continue
-		}
-		if len(c.Children) == 0 {
-			b = append(b, d.Source(c)...)
-			continue
-		}
-		b = append(shape(append(b, '('), d, c), ')')
-	}
-	return b
-}
-
-func firstNumber(d *mdtree.Doc, list *mdtree.Node) []byte {
-	return d.Source(list.Children[0].Children[0])
 }
 
 // source returns line i with the content of comments made unsuspicious; nil if
@@ -267,9 +198,15 @@ func (f *file) mark(k mdtree.Kind, flag lineFlags) {
 	}
 }
 
-// insertBefore returns an edit that adds a blank line above line i, with the
-// prefix of the quotes that line pre is in.
-func (f *file) insertBefore(i, pre int) diag.Edit {
+// insertBefore returns the edit that adds a blank line above line i, with the
+// prefix of the quotes that line pre is in. Beside the fence of a directive
+// there is none: not every reader takes it for one.
+func (f *file) insertBefore(i, pre int) []diag.Edit {
+	for _, l := range [...]int{i - 1, i} {
+		if bytes.HasPrefix(bytes.TrimLeft(f.source(l), " >"), []byte(":::")) {
+			return nil
+		}
+	}
 	ending := "\n"
 	if first := f.doc.Lines[0]; first.End < len(f.text) && f.text[first.End] == '\r' {
 		ending = string(f.text[first.End:f.doc.Lines[min(1, len(f.doc.Lines)-1)].Start])
@@ -278,7 +215,7 @@ func (f *file) insertBefore(i, pre int) diag.Edit {
 	if i < len(f.doc.Lines) {
 		at = f.doc.Lines[i].Start
 	}
-	return diag.Edit{Start: at, End: at, Replacement: f.quotes(pre) + ending}
+	return []diag.Edit{{Start: at, End: at, Replacement: f.quotes(pre) + ending}}
 }
 
 // quotes returns the prefixes of line i without the blanks at their end.

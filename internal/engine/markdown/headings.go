@@ -200,7 +200,7 @@ func blanksAroundHeadings(c *check) {
 			if !safe || n != 1 {
 				return nil
 			}
-			return []diag.Edit{c.insertBefore(line, pre)}
+			return c.insertBefore(line, pre)
 		}
 		if want := above(level); want >= 0 {
 			if n := blanks(want, func(k int) int { return first - 1 - k }); n < want {

@@ -117,12 +117,13 @@ func (c *check) markers(k mdtree.Kind) {
 		if style == "underscore" {
 			marker = "_"
 		}
+		begin := len(c.out)
 		for _, s := range [...]*mdtree.Node{first, last} {
 			c.node(s, fmt.Sprintf("Emphasis is of %ss, expected %ss", is, style),
 				diag.Edit{Start: s.Start, End: s.End, Replacement: strings.Repeat(marker, s.End-s.Start)})
 		}
+		c.together(begin)
 	}
-	slices.SortFunc(c.fixes, func(a, b int) int { return c.out[a].Span.Start - c.out[b].Span.Start })
 	c.verify()
 }
 

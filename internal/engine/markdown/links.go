@@ -347,7 +347,7 @@ func (c *check) definition(l *mdtree.Node, title string) {
 
 // verifyDefinitions drops the fixes if more than definitions would go.
 func (c *check) verifyDefinitions() {
-	for _, i := range c.fixes {
+	for i := c.first; i < len(c.out); i++ {
 		line := c.doc.LineAt(c.out[i].Span.Start)
 		// What follows must not become part of what comes before.
 		if line > 0 && line+1 < len(c.doc.Lines) && !c.blank(line-1) && !c.blank(line+1) {

@@ -59,6 +59,7 @@ func unorderedStyle(c *check) {
 				n = n.Within(mdtree.ListOrdered, mdtree.ListUnordered)
 			}
 		}
+		begin := len(c.out)
 		for _, it := range items(list) {
 			m := it.Children[0]
 			is := bulletStyle(c.text[m.Start])
@@ -72,6 +73,7 @@ func unorderedStyle(c *check) {
 				c.node(m, fmt.Sprintf("List marker is %s, expected %s", is, want), diag.Edit{Start: m.Start, End: m.End, Replacement: bulletOf(want)})
 			}
 		}
+		c.together(begin)
 	}
 	c.verify()
 }
@@ -265,11 +267,11 @@ func blanksAroundLists(c *check) {
 		}
 		first := c.doc.LineAt(list.Start)
 		if !c.blank(first - 1) {
-			c.line(first, "No blank line above a list", c.insertBefore(first, first))
+			c.line(first, "No blank line above a list", c.insertBefore(first, first)...)
 		}
 		last := c.doc.LineAt(contentEnd(list))
 		if !c.blank(last + 1) {
-			c.line(last, "No blank line below a list", c.insertBefore(last+1, last))
+			c.line(last, "No blank line below a list", c.insertBefore(last+1, last)...)
 		}
 	}
 	c.verify()

@@ -101,9 +101,10 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 		if enabled&^l.skip&(1<<i) == 0 {
 			continue
 		}
-		c := &check{file: f, rule: i, is: &checks[i], params: params{own: l.params[checks[i].code], native: s.params[i]}}
+		c := &check{file: f, rule: i, is: &checks[i], first: len(f.out), params: params{own: l.params[checks[i].code], native: s.params[i]}}
 		checks[i].run(c)
 	}
+	f.settle()
 	diag.Sort(f.out)
 	return f.out, nil
 }

@@ -12,6 +12,7 @@ import (
 	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/lang"
+	"poly/internal/mdtree"
 )
 
 // run lints text with the native files in inputs, which are path and text by
@@ -204,6 +205,9 @@ func TestFixes(t *testing.T) {
 		{"indented item with code", "# a\n\n-   b\n\n        c\n", "# a\n\n-   b\n\n        c\n"},
 		{"nested emphasis", "# a\n\n*b* **_c_**\n", "# a\n\n*b* **_c_**\n"},
 		{"exclamation", "# a!\n", "# a!\n"},
+		{"list below a heading", "- a\n\n# b\n* c\n* d\n", "- a\n\n# b\n\n- c\n- d\n"},
+		{"emphasis below a heading", "_a_\n\n# b\n*c*\n", "_a_\n\n# b\n\n_c_\n"},
+		{"directive", "# a\n\n- b\n:::\n", "# a\n\n- b\n:::\n"},
 		{"comment", "# a\n\n[b]: # (c)\n", "# a\n\n[b]: # (c)\n"},
 		{"CRLF", "# a\r\nb\r\n\r\n\r\n\r\nc\r\n", "# a\r\n\r\nb\r\n\r\nc\r\n"},
 		{"no line ending", "# a\n\nb", "# a\n\nb\n"},
@@ -230,6 +234,43 @@ func TestFixes(t *testing.T) {
 				t.Errorf("fixes of %q (-want +got):\n%s", tc.in, diff)
 			}
 		})
+	}
+}
+
+// TestShape: what fixes are judged by tells documents apart that say different
+// things, and no others.
+func TestShape(t *testing.T) {
+	t.Parallel()
+	of := func(s string) string {
+		d := mdtree.Parse([]byte(s), 0)
+		return string(shape(nil, d, d.Root))
+	}
+	for _, tc := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"bullet", "- a\n- b\n", "* a\n* b\n", true},
+		{"two lists", "- a\n* b\n", "- a\n- b\n", false},
+		{"number", "1. a\n3. b\n", "1. a\n2. b\n", true},
+		{"first number", "2. a\n", "1. a\n", false},
+		{"room", "- a\n- b\n", "- a\n\n- b\n", false},
+		{"more room", "- a\n\n- b\n", "- a\n\n\n- b\n", true},
+		{"code", "-   a\n\n        b\n", "- a\n\n        b\n", false},
+		{"nesting", "- a\n    - b\n", "- a\n  - b\n", true},
+		{"out of the list", "- a\n\n  b\n", "- a\n\nb\n", false},
+		{"break", "a  \nb\n", "a\nb\n", false},
+		{"longer break", "a    \nb\n", "a  \nb\n", true},
+		{"blank at the end", "a \n", "a\n", true},
+		{"emphasis", "*a* __b__", "_a_ **b**", true},
+		{"no emphasis", "a*b*c", "a_b_c", false},
+		{"text", "a b", "a c", false},
+		{"heading", "#a", "# a", false},
+		{"fence", "a\n```\nb\n```\n", "a\n\n```\nb\n```\n", true},
+		{"blank line in code", "```\na\n\nb\n```\n", "```\na\nb\n```\n", false},
+	} {
+		if got := of(tc.a) == of(tc.b); got != tc.same {
+			t.Errorf("%s: %q and %q are the same: %v, want %v", tc.name, tc.a, tc.b, got, tc.same)
+		}
 	}
 }
 
