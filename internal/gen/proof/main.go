@@ -107,6 +107,9 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 	if o.dir, err = filepath.Abs(o.dir); err != nil {
 		return 0, err
 	}
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return 0, err
+	}
 	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Log: log}, options: o}
 	sheets := []sheet{
 		{name: "core", parts: p.core(), prepare: p.prepare},

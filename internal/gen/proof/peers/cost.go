@@ -102,7 +102,7 @@ func (b *bench) workflows(ctx context.Context, t *lab.Table) error {
 	cpu, err := b.fastest(ctx, 3, func() (lab.Result, error) {
 		return b.lab.Start(ctx, tr.dir, nil, tool, "-shellcheck=", "-pyflakes=", "-format", "{{json .}}")
 	}, func() (lab.Result, error) {
-		_, r, err := b.run(ctx, tr.dir, setup{engine: "actionlint", verb: engine.Lint})
+		_, r, err := b.run(ctx, tr.dir, setup{engine: "actionlint", verb: engine.Lint, also: "yaml"})
 		return r, err
 	})
 	if err != nil {

@@ -25,13 +25,24 @@ func TestMatchFile(t *testing.T) {
 	if d := cmp.Diff(want, m.codes, cmp.AllowUnexported(score{})); d != "" {
 		t.Errorf("scores (-want +got):\n%s", d)
 	}
-	if len(m.apart) != 2 || m.apart[0].cause != "known" || m.apart[0].where != "command: second: d" || m.apart[1].cause != "" || !m.apart[1].ours {
+	if len(m.apart) != 2 || m.apart[1].cause != "known" || m.apart[1].where != "command: second: d" || m.apart[0].cause != "" || !m.apart[0].ours {
 		t.Errorf("apart = %+v", m.apart)
 	}
 	m = &match{codes: map[string]*score{}}
 	m.file(k, &linter{name: "p", column: true}, "", mine[2:3], yours[1:2])
 	if got := *m.codes["B"]; got != (score{0, 1, 1}) {
 		t.Errorf("with columns: %+v", got)
+	}
+}
+
+func TestMoved(t *testing.T) {
+	t.Parallel()
+	m := &match{codes: map[string]*score{}}
+	mine := []finding{{code: "A", line: 5, column: 2, words: "Property x: It is not there"}, {code: "A", line: 1, column: 1, words: "y"}}
+	yours := []finding{{code: "A", line: 4, column: 9, words: `property "x"`}, {code: "A", line: 2, column: 1, words: "y"}}
+	m.file(nil, &linter{name: "p", column: true}, "", mine, yours)
+	if got := *m.codes["A"]; got != (score{1, 1, 1}) || m.moved != 1 {
+		t.Errorf("score %+v, moved %d", got, m.moved)
 	}
 }
 

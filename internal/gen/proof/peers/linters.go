@@ -32,7 +32,7 @@ var linters = []linter{
 	},
 	{
 		name: "actionlint", engine: "actionlint", fetch: golang("github.com/rhysd/actionlint/cmd/actionlint"), find: (*bench).actionlint, column: true,
-		every: true,
+		every: true, also: "yaml", wrapped: true,
 		corpus: corpus{name: "workflows", each: 500, total: 4000, apart: true, want: workflow, place: func(p string) string {
 			if strings.HasPrefix(p, ".github/") {
 				return p
@@ -42,7 +42,7 @@ var linters = []linter{
 		foreign: func(_ tree, name string) bool { return !strings.HasPrefix(name, ".github/workflows/") },
 	},
 	{
-		name: "revive", engine: "revive", fetch: golang("github.com/mgechev/revive"), find: (*bench).revive,
+		name: "revive", engine: "revive", fetch: golang("github.com/mgechev/revive"), find: (*bench).revive, wrapped: true,
 		corpus:  corpus{name: "go", each: 200, total: 2400, apart: true, want: func(p string) bool { return ext(".go")(p) || p == "go.mod" }, group: path.Dir},
 		foreign: unbuilt,
 	},

@@ -53,6 +53,7 @@ type setup struct {
 	engine string
 	verb   engine.Verb
 	extra  string // more configuration
+	also   string // an engine without which this one judges no file
 }
 
 // text is the configuration.
@@ -65,7 +66,7 @@ func (s setup) text() string {
 		o := &e.Spec
 		switch {
 		case o.Verbs&verb == 0:
-		case o.Name == name:
+		case o.Name == name || o.Name == s.also:
 			if o.OptIn {
 				fmt.Fprintf(&b, "[%s.%s]\nenabled = true\n", section, o.Name)
 			}
@@ -121,8 +122,8 @@ func (b *bench) run(ctx context.Context, dir string, s setup, args ...string) (*
 }
 
 // lint returns what an engine finds in a tree.
-func (b *bench) lint(ctx context.Context, dir, name, extra string) (*said, error) {
-	doc, r, err := b.run(ctx, dir, setup{name, engine.Lint, extra})
+func (b *bench) lint(ctx context.Context, dir, name, also string) (*said, error) {
+	doc, r, err := b.run(ctx, dir, setup{engine: name, verb: engine.Lint, also: also})
 	if err != nil {
 		return nil, err
 	}
