@@ -118,9 +118,9 @@ func (v *treeFS) dir(name string) []fs.DirEntry {
 	defer v.mu.Unlock()
 	list, known := v.dirs[name]
 	switch {
-	case known, v.dirs != nil && !limited(v.tree):
+	case known, v.dirs != nil && !Limited(v.tree):
 		return list
-	case limited(v.tree):
+	case Limited(v.tree):
 		found := listings(Inside(v.tree, name))
 		if v.dirs == nil {
 			v.dirs = map[string][]fs.DirEntry{}

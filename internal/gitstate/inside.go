@@ -20,12 +20,9 @@ type partial interface {
 	inside(dir string) []File
 }
 
-// Limited reports whether t was limited to some paths, so that [Inside] finds
-// more than Files yields.
-func Limited(t Tree) bool { return limited(t) }
-
-// limited reports whether Files leaves out files that Lookup and [Inside] find.
-func limited(t Tree) bool {
+// Limited reports whether t was limited to some paths, so that Lookup and
+// [Inside] find more than Files yields.
+func Limited(t Tree) bool {
 	p, ok := t.(partial)
 	return ok && p.limited()
 }
@@ -37,7 +34,7 @@ func inside(t Tree, dir string) []File {
 	return pick(t, dir, func(path string) bool { return under(path, dir) })
 }
 
-func (o *overlay) limited() bool { return limited(o.Tree) }
+func (o *overlay) limited() bool { return Limited(o.Tree) }
 
 func (o *overlay) inside(dir string) []File {
 	out := slices.DeleteFunc(Inside(o.Tree, dir), func(f File) bool {

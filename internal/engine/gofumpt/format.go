@@ -26,8 +26,6 @@ type formatter struct {
 	crlf  bool // line_ending = "crlf"
 }
 
-var bom = []byte("\xef\xbb\xbf")
-
 // format returns what the gofumpt command would write, but for a byte order
 // mark and the line endings, which it would drop.
 func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
@@ -37,17 +35,12 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if pathClass(src.Path) != "" {
 		return nil, engine.Skip("gofumpt leaves testdata and vendor directories alone")
 	}
-	text, hasBOM := bytes.CutPrefix(src.Text, bom)
+	text, ends := engine.Plain(src.Text)
 	out, err := f.source(text, moduleOf(src.Inputs))
 	if err != nil {
 		return nil, skipSyntax(err)
 	}
-	if f.crlf || mostlyCRLF(text) {
-		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
-	}
-	if hasBOM {
-		out = append(slices.Clip(bom), out...)
-	}
+	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, FinalNewline: true})
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}
@@ -128,10 +121,4 @@ func skipSyntax(err error) error {
 		return engine.Skip(fmt.Sprintf("Go syntax error at line %d", list[0].Pos.Line))
 	}
 	return err
-}
-
-// mostlyCRLF reports whether more lines end with CRLF than with LF alone.
-func mostlyCRLF(text []byte) bool {
-	crlf := bytes.Count(text, []byte("\r\n"))
-	return crlf > 0 && 2*crlf > bytes.Count(text, []byte("\n"))
 }
