@@ -253,8 +253,11 @@ func (t *worktree) stateID(ctx context.Context, src settings, loose []string) ID
 		b = append(b, sum[:]...)
 	}
 	add([]byte(t.identity))
-	// By its size a clean entry stands for one form of its blob.
-	add(binary.LittleEndian.AppendUint64(nil, t.sizesSum()))
+	if t.identity != t.x.Trailer() {
+		// By its size a clean entry stands for one form of its blob, and an
+		// identity that is no checksum of the file does not cover sizes.
+		add(binary.LittleEndian.AppendUint64(nil, t.sizesSum()))
+	}
 	add(fmt.Append(nil, t.rule.FileMode, t.rule.Symlinks, src.fold, " "+t.conv.Defaults()))
 	for _, v := range t.repo.Config.List() {
 		if strings.HasPrefix(v.Key, "filter.") {
