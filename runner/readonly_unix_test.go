@@ -56,18 +56,8 @@ func (p *place) readable() (binary string) {
 			p.tb.Fatal(err)
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		p.tb.Fatal(err)
-	}
-	text, err := os.ReadFile(self)
-	if err != nil {
-		p.tb.Fatal(err)
-	}
 	binary = filepath.Join(p.Home, "runner.test")
-	if err := os.WriteFile(binary, text, 0o755); err != nil {
-		p.tb.Fatal(err)
-	}
+	testutil.CopySelf(p.tb, binary)
 	return binary
 }
 

@@ -1,9 +1,11 @@
 package testutil
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -43,26 +45,37 @@ func (r *Repo) AddSubmodule() {
 func (r *Repo) FakeGit(script string) *Repo {
 	r.tb.Helper()
 	bin := filepath.Join(filepath.Dir(r.Dir), "bin")
-	r.Write("../bin/git", "#!/bin/sh\n"+script)
-	if err := os.Chmod(filepath.Join(bin, "git"), 0o755); err != nil {
+	if err := os.MkdirAll(bin, 0o777); err != nil {
 		r.tb.Fatal(err)
 	}
+	Program(r.tb, filepath.Join(bin, "git"), strings.NewReader("#!/bin/sh\n"+script))
 	return r.With("PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"))
 }
 
+// Program writes a program that can be started at once. Another process writes
+// it: what this one has open for writing cannot be started as long as some
+// child of a parallel test has it too.
+func Program(tb testing.TB, to string, text io.Reader) {
+	tb.Helper()
+	cmd := exec.CommandContext(tb.Context(), "sh", "-c", `cat >"$0" && chmod 755 "$0"`, to)
+	cmd.Stdin = text
+	if out, err := cmd.CombinedOutput(); err != nil {
+		tb.Fatalf("write %s: %v: %s", to, err, out)
+	}
+}
+
 // CopySelf copies the running test binary to a place where another user may
-// start it. Another process writes it: what this one has open for writing
-// cannot be started as long as some child of a parallel test has it too.
+// start it.
 func CopySelf(tb testing.TB, to string) {
 	tb.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if out, err := exec.CommandContext(tb.Context(), "cp", self, to).CombinedOutput(); err != nil {
-		tb.Fatalf("cp: %v: %s", err, out)
-	}
-	if err := os.Chmod(to, 0o755); err != nil {
+	f, err := os.Open(self)
+	if err != nil {
 		tb.Fatal(err)
 	}
+	defer func() { _ = f.Close() }()
+	Program(tb, to, f)
 }

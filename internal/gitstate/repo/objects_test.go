@@ -163,9 +163,7 @@ func TestNoGit(t *testing.T) {
 	g := testutil.NewRepo(t)
 	g.Fill()
 	none := g.FakeGit("")
-	if err := os.WriteFile(g.Path("../bin/git"), []byte("#!/nowhere/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	testutil.Program(t, g.Path("../bin/git"), strings.NewReader("#!/nowhere/sh\n"))
 	_, err := open(t, none).Objects().Info(t.Context(), "HEAD")
 	if usererr.Hint(err) == "" {
 		t.Errorf("Info = %v, want an error with a hint", err)
