@@ -23,6 +23,7 @@
 //	internal/toon          the TOON encoder
 //	internal/mdtree        Markdown as a tree that knows where each part stands
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
+//	internal/guard         judges of what a formatter did, one folder a language, by other code than any formatter
 //	internal/shellfile     shell scripts: dialects, and parsing within limits
 //	internal/docs          pages shown by poly docs
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; only it and its rooms know git
@@ -45,7 +46,8 @@
 //	internal/gen           generators
 //	internal/testutil      git repositories and helpers for tests
 //
-// One folder under internal/engine is one engine.
+// One folder under internal/engine is one engine, one under internal/guard the
+// judge of one language.
 //
 // # Floors
 //
