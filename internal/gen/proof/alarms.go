@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 	"poly/internal/lang"
 )
@@ -21,7 +22,7 @@ func (p *proof) alarms(ctx context.Context) error {
 		"keys, known aliases) and PyYAML; Python's `json` (strict, unique names), `jsonc-parser` and `json5`; `gofmt -e`; a regular expression\n" +
 		"for conflict markers. *False* is an error where the judge accepts the file. *Missed* is a file without an error that the judge\n" +
 		"refuses; where the two judges of YAML disagree it is *disputed*.")
-	for _, w := range p.judge.why {
+	for _, w := range p.judge.Why {
 		p.Page.Line("A judge is missing: %s.", w)
 		p.Fault("a judge is missing: %s", w)
 	}
@@ -70,7 +71,7 @@ func (p *proof) alarmsOf(ctx context.Context, c *checkout, kind string, t *lab.T
 	}
 	errs := c.errors(func(d finding) bool { return d.Severity == "error" && slices.Contains(engines, d.Engine) })
 	first, second, err := p.verdicts(ctx, c, kind, names)
-	if errors.Is(err, errNoJudge) {
+	if errors.Is(err, judge.ErrAbsent) {
 		return nil // said already
 	}
 	if err != nil {
@@ -144,29 +145,29 @@ func (p *proof) checkedFiles(ctx context.Context, c *checkout, kind string) ([]s
 }
 
 // verdicts asks the judges of a language. second is nil where there is one only.
-func (p *proof) verdicts(ctx context.Context, c *checkout, kind string, names []string) (first, second []opinion, err error) {
-	qs := make([]question, len(names))
+func (p *proof) verdicts(ctx context.Context, c *checkout, kind string, names []string) (first, second []judge.Opinion, err error) {
+	qs := make([]judge.Question, len(names))
 	for i, n := range names {
-		qs[i] = question{Path: filepath.Join(c.dir, n), Kind: kind}
+		qs[i] = judge.Question{Path: filepath.Join(c.dir, n), Kind: kind}
 	}
 	switch kind {
 	case "go":
 		first, err = p.gofmt(ctx, c, names)
 		return first, nil, err
 	case "json":
-		first, err = p.judge.ask(ctx, p.judge.python, qs)
+		first, err = p.judge.Ask(ctx, p.judge.Python, qs)
 		return first, nil, err
 	}
-	if first, err = p.judge.ask(ctx, p.judge.node, qs); err != nil || kind != "yaml" {
+	if first, err = p.judge.Ask(ctx, p.judge.Node, qs); err != nil || kind != "yaml" {
 		return first, nil, err
 	}
-	second, err = p.judge.ask(ctx, p.judge.python, qs)
+	second, err = p.judge.Ask(ctx, p.judge.Python, qs)
 	return first, second, err
 }
 
 // gofmt asks gofmt -e, which names the files that do not parse.
-func (p *proof) gofmt(ctx context.Context, c *checkout, names []string) ([]opinion, error) {
-	out := make([]opinion, len(names))
+func (p *proof) gofmt(ctx context.Context, c *checkout, names []string) ([]judge.Opinion, error) {
+	out := make([]judge.Opinion, len(names))
 	for chunk := range slices.Chunk(names, 500) {
 		r, err := p.Start(ctx, c.dir, nil, append([]string{"gofmt", "-e", "-l", "--"}, chunk...)...)
 		if err != nil {

@@ -26,6 +26,7 @@ import (
 	"strings"
 	"time"
 
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 	"poly/internal/gen/proof/peers"
 )
@@ -65,7 +66,7 @@ type proof struct {
 	*lab.Lab
 	options
 	checks []*checkout // repositories that are there
-	judge  *judge
+	judge  *judge.Judge
 }
 
 // core is the parts of the first page.
@@ -132,7 +133,7 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 
 // prepare makes what the core needs.
 func (p *proof) prepare(ctx context.Context) error {
-	p.judge = newJudge(ctx, p)
+	p.judge = judge.New(ctx, p.Lab)
 	return p.checkouts(ctx)
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"poly/internal/gen/proof/judge"
 )
 
 // passes is how often a tool is run until its output settles.
@@ -28,8 +30,8 @@ func (p *proof) explainYAML(ctx context.Context, d *difference) (string, bool, e
 		return "yamlfmt needs more than one pass; equal to its last", false, nil
 	}
 	switch {
-	case harm(judged.before, judged.ours) != "":
-		return "poly " + harm(judged.before, judged.ours) + ": " + firstLine(d.ours, d.theirs), true, nil
+	case judge.Harm(judged.before, judged.ours) != "":
+		return "poly " + judge.Harm(judged.before, judged.ours) + ": " + firstLine(d.ours, d.theirs), true, nil
 	case judged.harm() != "":
 		return "mended: yamlfmt " + judged.harm(), false, nil
 	}
@@ -60,36 +62,17 @@ func (p *proof) explainSkip(d *difference, j *judgedYAML) (string, bool, error) 
 
 // judgedYAML is what the judge says of the versions of a file.
 type judgedYAML struct {
-	before, ours, theirs, last opinion
+	before, ours, theirs, last judge.Opinion
 	settled                    []byte // what yamlfmt makes of its own output in the end
 	stable                     bool
 }
 
 // harm says what yamlfmt does to the meaning of a file, at once or in the end.
 func (j *judgedYAML) harm() string {
-	if h := harm(j.before, j.theirs); h != "" {
+	if h := judge.Harm(j.before, j.theirs); h != "" {
 		return h
 	}
-	return harm(j.before, j.last)
-}
-
-// harm says what became of the meaning of a text, or "". A comment may trade
-// places with one scalar: the key it stands beside.
-func harm(before, after opinion) string {
-	switch {
-	case len(after.Errors) > 0 && len(before.Errors) == 0:
-		return "writes what does not parse"
-	case after.Values != before.Values:
-		return "changes a value"
-	case after.Comments != before.Comments:
-		return "loses or reorders a comment"
-	}
-	for i, n := range before.Places {
-		if d := after.Places[i] - n; d < -1 || d > 1 {
-			return "moves a comment to another value"
-		}
-	}
-	return ""
+	return judge.Harm(j.before, j.last)
 }
 
 func (p *proof) judgeYAML(ctx context.Context, d *difference) (*judgedYAML, error) {
@@ -98,7 +81,7 @@ func (p *proof) judgeYAML(ctx context.Context, d *difference) (*judgedYAML, erro
 	if j.settled, j.stable, err = p.settle(ctx, d); err != nil {
 		return nil, err
 	}
-	said, err := p.judge.texts(ctx, d.before, d.ours, d.theirs, j.settled)
+	said, err := p.judge.Texts(ctx, d.before, d.ours, d.theirs, j.settled)
 	if err != nil {
 		return nil, err
 	}

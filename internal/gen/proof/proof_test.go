@@ -40,28 +40,6 @@ func TestOutOfScope(t *testing.T) {
 	}
 }
 
-func TestHarm(t *testing.T) {
-	t.Parallel()
-	before := opinion{Values: "v", Comments: "c", Places: []int{0, 4}}
-	tests := []struct {
-		name  string
-		after opinion
-		want  string
-	}{
-		{"the same", before, ""},
-		{"beside the same key", opinion{Values: "v", Comments: "c", Places: []int{1, 3}}, ""},
-		{"moved", opinion{Values: "v", Comments: "c", Places: []int{0, 6}}, "moves a comment to another value"},
-		{"reordered", opinion{Values: "v", Comments: "d", Places: []int{0, 4}}, "loses or reorders a comment"},
-		{"other value", opinion{Values: "w", Comments: "c", Places: []int{0, 4}}, "changes a value"},
-		{"broken", opinion{Values: "w", Errors: []string{"e"}}, "writes what does not parse"},
-	}
-	for _, tc := range tests {
-		if got := harm(before, tc.after); got != tc.want {
-			t.Errorf("%s: harm = %q, want %q", tc.name, got, tc.want)
-		}
-	}
-}
-
 func TestExplainGo(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -58,7 +59,7 @@ func (p *proof) head(ctx context.Context, now time.Time, core bool) error {
 	t.Row("poly", v.Version+", build "+v.BuildID)
 	if core {
 		t.Row("gofumpt, yamlfmt", v.Engines["gofumpt"]+", "+v.Engines["yamlfmt"])
-		t.Row("judges", strings.Join(packages, ", ")+", PyYAML, Python's json, gofmt -e")
+		t.Row("judges", strings.Join(judge.Packages, ", ")+", PyYAML, Python's json, gofmt -e")
 	}
 	t.Row("Go, git", runtime.Version()+", "+strings.TrimPrefix(strings.TrimSpace(string(git)), "git version "))
 	t.Row("machine", fmt.Sprintf("%s/%s, %d CPUs", runtime.GOOS, runtime.GOARCH, runtime.NumCPU()))
