@@ -150,10 +150,16 @@ func percentLanguage(text, rest []byte) string {
 
 var helmObject = lazy(`\.(Values\b|Release\.|Chart\.|Capabilities\.|Files\.Get|Template\.(Name|BasePath))|\{\{-?\s*(include|template) "`)
 
+// cottleCode matches what only Cottle has: a colon between a condition and its
+// text, a caret between statements, and the helper of dotnet-docker.
+var cottleCode = lazy(`\{\{\s*(if|for|set|while|_)\s[^}"]*(:|\^\s*\n)|\{\{InsertTemplate\(`)
+
 // braceLanguage decides about a text whose mark is "{{".
 func braceLanguage(path string, text, rest []byte) string {
 	action := action(rest)
 	switch {
+	case cottleCode().Match(text):
+		return "Cottle template"
 	case goAction(action):
 		if helmPath(path) || helmObject().Match(text) {
 			return "Helm template"

@@ -274,6 +274,9 @@ func (f *fence) line(line []byte) bool {
 var (
 	dockerLine = lazy(`(?i)^\s*(FROM|COPY|ADD|WORKDIR|USER|EXPOSE|VOLUME|MAINTAINER|ARG|STOPSIGNAL)\s[^#\n'"]*?(\{\{|\{%|<%|%%[A-Z][A-Z0-9_]*%%)`)
 	dockerMark = lazy(`^\s*(\{\{|\{%|\{#|<%|%%[A-Z][A-Z0-9_]*%%)`)
+	// cottleMark is told from what a shell may be given to print: it calls,
+	// indexes, assigns, or goes on in the next line.
+	cottleMark = lazy(`\{\{\s*(?:[A-Za-z]\w*[(\[]|(?:if|for|set|while|return|_)[\s(][^}\n]*(?::|\n)|\r?\n?$)`)
 )
 
 // findDockerfile looks at line starts and at instructions that run nothing.
@@ -288,10 +291,26 @@ func findDockerfile(text []byte) int {
 			if m := dockerLine().FindSubmatchIndex(line); m != nil && !dollar(line, m[4]) {
 				return at + m[4]
 			}
+			if i := cottle(line); i >= 0 {
+				return at + i
+			}
 		}
 		at += len(line)
 	}
 	return -1
+}
+
+// cottle returns the offset of a mark of Cottle in a line of an
+// instruction that may hold braces of other kinds, or -1.
+func cottle(line []byte) int {
+	if !bytes.Contains(line, []byte("{{")) || line[0] == '#' {
+		return -1
+	}
+	m := cottleMark().FindIndex(line)
+	if m == nil || dollar(line, m[0]) || bytes.Count(line[:m[0]], []byte("'"))%2 == 1 {
+		return -1
+	}
+	return m[0]
 }
 
 // findShell looks at line starts outside here-documents.

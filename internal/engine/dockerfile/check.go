@@ -120,6 +120,9 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if len(f.list) == 0 && bad != nil && bad.empty {
 		return nil, engine.Skip("no instructions")
 	}
+	if f.fragment(src.Path) {
+		return nil, engine.Skip("a fragment without FROM")
+	}
 	if f.custom && len(faults) > 0 {
 		return nil, engine.Skip("written for another frontend than Docker's")
 	}

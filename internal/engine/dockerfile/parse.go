@@ -3,6 +3,7 @@ package dockerfile
 import (
 	"bytes"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,6 +76,24 @@ func read(text []byte) (*file, *fault, error) {
 		f.list = append(f.list, in)
 	}
 	return f, nil, nil
+}
+
+// fragment tells that a file is meant to be put into others: it has no FROM,
+// nor a word that may have been one, and not the name a builder looks for.
+func (f *file) fragment(file string) bool {
+	if len(f.list) == 0 || mainName(file) {
+		return false
+	}
+	return !slices.ContainsFunc(f.list, func(in *instruction) bool { return in.name == "from" || nearest(in.name) == "from" })
+}
+
+// mainName tells that a builder takes a file without being told its name.
+func mainName(file string) bool {
+	switch strings.ToLower(path.Base(file)) {
+	case "dockerfile", "containerfile":
+		return true
+	}
+	return false
 }
 
 // official tells that the file is for Docker's own frontend, or names none.
