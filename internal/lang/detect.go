@@ -43,6 +43,9 @@ func byGlob(base, tail string) ID {
 	if !strings.HasSuffix(base, ".json") {
 		return ""
 	}
+	if dir, _, ok := strings.Cut(tail, "/"); ok && dir != ".vscode" && strings.HasPrefix(dir, ".vscode") {
+		return JSONC // samples of what .vscode holds: .vscode.sample, .vscode-example
+	}
 	for _, g := range nameGlobs {
 		name := base
 		if strings.IndexByte(g.prefix, '/') >= 0 {

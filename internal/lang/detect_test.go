@@ -37,7 +37,10 @@ func TestDetect(t *testing.T) {
 		".devcontainer/devcontainer.json": JSONC, ".devcontainer.json": JSONC, ".vscode/settings.json": JSONC,
 		"a/.vscode/launch.json": JSONC, "x.code-workspace": JSONC, "api-extractor.json": JSONC, "language-configuration.json": JSONC,
 		"appsettings.Development.json": JSONC, "themes/dark-color-theme.json": JSONC, "common/config/rush/pnpm-config.json": JSONC,
-		"a.vscode/settings.json": JSON, "my-tsconfig.json": JSON, ".vscode/.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
+		"test-project/.vscode.sample/launch.json": JSONC, ".vscode-example/settings.json": JSONC, "vscode/settings.json": JSONC, "base.tsconfig.json": JSONC,
+		"devcontainer-collection.json": JSONC, "src/devcontainer-features.json": JSONC, "my-tsconfig.json": JSONC, "tasks.vs.json": JSONC,
+		"database.rules.json": JSONC, "snippets/go.json": JSONC, ".vscode-x/package.json": JSON, "themes/package.json": JSON,
+		"a.vscode/settings.json": JSON, ".vscode/.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
 		// JSON5 by name: babel reads its configuration as such
 		".babelrc": JSON5, "a/.babelrc.json": JSON5, "babel.config.json": JSON5,
 		// odd names

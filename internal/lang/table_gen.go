@@ -160,9 +160,9 @@ var table = [...]Info{
 	{ID: "javascript", Name: "JavaScript", Aliases: []string{"js", "node", "mjs", "cjs"}, Extensions: []string{"js", "cjs", "mjs", "es6", "jsm", "jsfl", "ssjs", "xsjs", "xsjslib"}, Files: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs", "bun", "qjs", "gjs", "rhino", "d8", "v8", "chakra", "js", "zx"}, Formatter: "dprint", Indent: 2},
 	{ID: "jinja", Name: "Jinja", Aliases: []string{"jinja2", "twig", "nunjucks", "django"}, Extensions: []string{"jinja", "jinja2", "j2", "twig", "njk", "tera", "askama"}, Indent: 2},
 	{ID: "jq", Name: "jq", Extensions: []string{"jq"}, Files: []string{".jq"}, Interpreters: []string{"jq", "gojq", "jaq"}, Indent: 2},
-	{ID: "json", Name: "JSON", Aliases: []string{"geojson", "webmanifest", "jsonld"}, Extensions: []string{"json", "webmanifest", "geojson", "topojson", "har", "gltf", "avsc", "mcmeta", "tfstate", "tfstate.backup", "4dform", "4dproject", "jsonld", "ipynb", "importmap", "code-profile", "sarif", "excalidraw", "js.map", "css.map", "mjs.map", "cjs.map", "ts.map", "arb"}, Files: []string{".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".htmlhintrc", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "composer.lock", "deno.lock", "flake.lock", "Pipfile.lock", ".bowerrc", "MODULE.bazel.lock", "Package.resolved"}, Formatter: "dprint", Indent: 2},
+	{ID: "json", Name: "JSON", Aliases: []string{"geojson", "webmanifest", "jsonld"}, Extensions: []string{"json", "webmanifest", "geojson", "topojson", "har", "gltf", "avsc", "mcmeta", "tfstate", "tfstate.backup", "4dform", "4dproject", "jsonld", "ipynb", "importmap", "code-profile", "sarif", "excalidraw", "js.map", "css.map", "mjs.map", "cjs.map", "ts.map", "arb"}, Files: []string{".all-contributorsrc", ".arcconfig", ".auto-changelog", ".c8rc", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "composer.lock", "deno.lock", "flake.lock", "Pipfile.lock", ".bowerrc", "MODULE.bazel.lock", "Package.resolved", "package.json", "package-lock.json"}, Formatter: "dprint", Indent: 2},
 	{ID: "json5", Name: "JSON5", Extensions: []string{"json5"}, Files: []string{".json5rc", ".babelrc", ".babelrc.json", ".babelrc.json5", "babel.config.json", "renovate.json5"}, Indent: 2},
-	{ID: "jsonc", Name: "JSON with Comments", Aliases: []string{"json-with-comments"}, Extensions: []string{"jsonc", "code-workspace", "code-snippets", "sublime-build", "sublime-color-scheme", "sublime-commands", "sublime-completions", "sublime-keymap", "sublime-macro", "sublime-menu", "sublime-mousemap", "sublime-project", "sublime-settings", "sublime-theme", "hujson", "cjson"}, Files: []string{"tsconfig.json", "tsconfig.*.json", "tsconfig-*.json", "jsconfig.json", "jsconfig.*.json", "jsconfig-*.json", "tslint.json", "tsdoc.json", "typedoc.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".swcrc", ".swcrc.json", ".oxlintrc.json", ".oxfmtrc.json", ".stylelintrc.json", ".hintrc", ".ember-cli", ".mocharc.json", ".markdownlint.json", ".markdownlint-cli2.json", "cspell.json", ".cspell.json", "devcontainer.json", ".devcontainer.json", "devcontainer-feature.json", "devcontainer-template.json", ".vscode/*.json", ".zed/*.json", "zed/*.json", "User/settings.json", "User/keybindings.json", "rush.json", "rush/*.json", "heft.json", "rig.json", "api-extractor.json", "api-extractor-*.json", "api-extractor.*.json", "language-configuration.json", "*.language-configuration.json", "*-language-configuration.json", "*-color-theme.json", "*-icon-theme.json", "deno.json", "nx.json", "project.json", "turbo.json", "biome.json", "rome.json", "dprint.json", ".dprint.json", "bun.lock", "pyrightconfig.json", "basedpyrightconfig.json", ".luarc.json", "omnisharp.json", "launchSettings.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "host.json", "global.json", "firebase.json", ".firebaserc", "angular.json", "ng-package.json", "knip.json", "wrangler.json", "coffeelint.json", "argv.json", "oxlint.json", ".vscode-test.json", ".dependency-cruiser.json", "renovate.json", ".renovaterc", ".renovaterc.json"}, Formatter: "dprint", Indent: 2},
+	{ID: "jsonc", Name: "JSON with Comments", Aliases: []string{"json-with-comments"}, Extensions: []string{"jsonc", "code-workspace", "code-snippets", "sublime-build", "sublime-color-scheme", "sublime-commands", "sublime-completions", "sublime-keymap", "sublime-macro", "sublime-menu", "sublime-mousemap", "sublime-project", "sublime-settings", "sublime-theme", "hujson", "cjson"}, Files: []string{"tsconfig.json", "tsconfig.*.json", "tsconfig-*.json", "tsconfig_*.json", "*.tsconfig.json", "*-tsconfig.json", ".tsconfig.json", "jsconfig.json", "jsconfig.*.json", "jsconfig-*.json", "tslint.json", "tsdoc.json", "typedoc.json", ".eslintrc.json", ".jscsrc", ".jshintrc", ".jslintrc", ".swcrc", ".swcrc.json", ".oxlintrc.json", ".oxfmtrc.json", ".stylelintrc.json", ".hintrc", ".ember-cli", ".mocharc.json", ".markdownlint.json", ".markdownlint-cli2.json", "cspell.json", ".cspell.json", "devcontainer.json", ".devcontainer.json", "devcontainer-feature.json", "devcontainer-features.json", "devcontainer-collection.json", "devcontainer-template.json", ".vscode/*.json", ".zed/*.json", "zed/*.json", ".fleet/*.json", "User/settings.json", "User/keybindings.json", "User/tasks.json", "vscode/settings.json", "vscode/keybindings.json", "vscode/tasks.json", "vscode/launch.json", "vscode/extensions.json", "launch.json", "keybindings.json", "*.vs.json", "snippets/*.json", "themes/*.json", "database.rules.json", "firestore.indexes.json", "jest.config.json", "jsdoc.json", ".jsdoc.json", "jsdoc.conf.json", "jsr.json", ".htmlhintrc", "rush.json", "rush/*.json", "heft.json", "rig.json", "api-extractor.json", "api-extractor-*.json", "api-extractor.*.json", "language-configuration.json", "*.language-configuration.json", "*-language-configuration.json", "*-color-theme.json", "*-icon-theme.json", "deno.json", "nx.json", "project.json", "turbo.json", "biome.json", "rome.json", "dprint.json", ".dprint.json", "bun.lock", "pyrightconfig.json", "basedpyrightconfig.json", ".luarc.json", "omnisharp.json", "launchSettings.json", "appsettings.json", "appsettings.*.json", "local.settings.json", "host.json", "global.json", "firebase.json", ".firebaserc", "angular.json", "ng-package.json", "knip.json", "wrangler.json", "coffeelint.json", "argv.json", "oxlint.json", ".vscode-test.json", ".dependency-cruiser.json", "renovate.json", ".renovaterc", ".renovaterc.json"}, Formatter: "dprint", Indent: 2},
 	{ID: "jsonl", Name: "JSON Lines", Aliases: []string{"ndjson"}, Extensions: []string{"jsonl", "ndjson", "jsonlines", "ldjson"}, Indent: 2},
 	{ID: "jsonnet", Name: "Jsonnet", Extensions: []string{"jsonnet", "libsonnet"}, Interpreters: []string{"jsonnet"}, Formatter: "jsonnet", Indent: 2},
 	{ID: "jsp", Name: "JSP", Extensions: []string{"jsp", "jspf", "jspx", "tag", "tagx", "gsp"}, Indent: 2},
@@ -461,11 +461,11 @@ func byName(s string) ID {
 		return "javascript"
 	case ".jq":
 		return "jq"
-	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".bowerrc", ".c8rc", ".htmlhintrc", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "composer.lock", "deno.lock", "flake.lock":
+	case ".all-contributorsrc", ".arcconfig", ".auto-changelog", ".bowerrc", ".c8rc", ".nycrc", ".tern-config", ".tern-project", ".watchmanconfig", "MODULE.bazel.lock", "Package.resolved", "Pipfile.lock", "composer.lock", "deno.lock", "flake.lock", "package-lock.json", "package.json":
 		return "json"
 	case ".babelrc", ".babelrc.json", ".babelrc.json5", ".json5rc", "babel.config.json", "renovate.json5":
 		return "json5"
-	case ".cspell.json", ".dependency-cruiser.json", ".devcontainer.json", ".dprint.json", ".ember-cli", ".eslintrc.json", ".firebaserc", ".hintrc", ".jscsrc", ".jshintrc", ".jslintrc", ".luarc.json", ".markdownlint-cli2.json", ".markdownlint.json", ".mocharc.json", ".oxfmtrc.json", ".oxlintrc.json", ".renovaterc", ".renovaterc.json", ".stylelintrc.json", ".swcrc", ".swcrc.json", ".vscode-test.json", "angular.json", "api-extractor.json", "appsettings.json", "argv.json", "basedpyrightconfig.json", "biome.json", "bun.lock", "coffeelint.json", "cspell.json", "deno.json", "devcontainer-feature.json", "devcontainer-template.json", "devcontainer.json", "dprint.json", "firebase.json", "global.json", "heft.json", "host.json", "jsconfig.json", "knip.json", "language-configuration.json", "launchSettings.json", "local.settings.json", "ng-package.json", "nx.json", "omnisharp.json", "oxlint.json", "project.json", "pyrightconfig.json", "renovate.json", "rig.json", "rome.json", "rush.json", "tsconfig.json", "tsdoc.json", "tslint.json", "turbo.json", "typedoc.json", "wrangler.json":
+	case ".cspell.json", ".dependency-cruiser.json", ".devcontainer.json", ".dprint.json", ".ember-cli", ".eslintrc.json", ".firebaserc", ".hintrc", ".htmlhintrc", ".jscsrc", ".jsdoc.json", ".jshintrc", ".jslintrc", ".luarc.json", ".markdownlint-cli2.json", ".markdownlint.json", ".mocharc.json", ".oxfmtrc.json", ".oxlintrc.json", ".renovaterc", ".renovaterc.json", ".stylelintrc.json", ".swcrc", ".swcrc.json", ".tsconfig.json", ".vscode-test.json", "angular.json", "api-extractor.json", "appsettings.json", "argv.json", "basedpyrightconfig.json", "biome.json", "bun.lock", "coffeelint.json", "cspell.json", "database.rules.json", "deno.json", "devcontainer-collection.json", "devcontainer-feature.json", "devcontainer-features.json", "devcontainer-template.json", "devcontainer.json", "dprint.json", "firebase.json", "firestore.indexes.json", "global.json", "heft.json", "host.json", "jest.config.json", "jsconfig.json", "jsdoc.conf.json", "jsdoc.json", "jsr.json", "keybindings.json", "knip.json", "language-configuration.json", "launch.json", "launchSettings.json", "local.settings.json", "ng-package.json", "nx.json", "omnisharp.json", "oxlint.json", "project.json", "pyrightconfig.json", "renovate.json", "rig.json", "rome.json", "rush.json", "tsconfig.json", "tsdoc.json", "tslint.json", "turbo.json", "typedoc.json", "wrangler.json":
 		return "jsonc"
 	case ".justfile", "JUSTFILE", "Justfile", "justfile":
 		return "just"
@@ -566,7 +566,7 @@ func byTail(s string) ID {
 		return "gitignore"
 	case ".aws/config", ".aws/credentials":
 		return "ini"
-	case "User/keybindings.json", "User/settings.json":
+	case "User/keybindings.json", "User/settings.json", "User/tasks.json", "vscode/extensions.json", "vscode/keybindings.json", "vscode/launch.json", "vscode/settings.json", "vscode/tasks.json":
 		return "jsonc"
 	case ".husky/commit-msg", ".husky/post-checkout", ".husky/post-merge", ".husky/pre-commit", ".husky/pre-push", ".husky/prepare-commit-msg":
 		return "shell"
@@ -2238,16 +2238,23 @@ var nameGlobs = [...]nameGlob{
 	{"appsettings.", ".json", "jsonc"},
 	{"jsconfig-", ".json", "jsonc"},
 	{"jsconfig.", ".json", "jsonc"},
+	{"snippets/", ".json", "jsonc"},
 	{"tsconfig-", ".json", "jsonc"},
 	{"tsconfig.", ".json", "jsonc"},
+	{"tsconfig_", ".json", "jsonc"},
 	{".vscode/", ".json", "jsonc"},
+	{".fleet/", ".json", "jsonc"},
+	{"themes/", ".json", "jsonc"},
 	{".zed/", ".json", "jsonc"},
 	{"rush/", ".json", "jsonc"},
 	{"zed/", ".json", "jsonc"},
 	{"", "-color-theme.json", "jsonc"},
 	{"", "-icon-theme.json", "jsonc"},
 	{"", "-language-configuration.json", "jsonc"},
+	{"", "-tsconfig.json", "jsonc"},
 	{"", ".language-configuration.json", "jsonc"},
+	{"", ".tsconfig.json", "jsonc"},
+	{"", ".vs.json", "jsonc"},
 }
 
 // namePrefixes yield to extensions. The longest prefix comes first.

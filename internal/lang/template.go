@@ -152,7 +152,7 @@ var helmObject = lazy(`\.(Values\b|Release\.|Chart\.|Capabilities\.|Files\.Get|T
 
 // cottleCode matches what only Cottle has: a colon between a condition and its
 // text, a caret between statements, and the helper of dotnet-docker.
-var cottleCode = lazy(`\{\{\s*(if|for|set|while|_)\s[^}"]*(:|\^\s*\n)|\{\{InsertTemplate\(`)
+var cottleCode = lazy(`\{\{\s*(if|for|set|while|_)\s(?:[^}"]|"[^"]*")*(:|\^\s*\n)|\{\{InsertTemplate\(`)
 
 // braceLanguage decides about a text whose mark is "{{".
 func braceLanguage(path string, text, rest []byte) string {

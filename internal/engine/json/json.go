@@ -17,9 +17,10 @@ const name = "json"
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 2,
+		Revision: 3,
 		Langs:    []lang.ID{lang.JSON, lang.JSONC, lang.JSON5},
 		Verbs:    engine.Lint,
+		UsesPath: true,
 		Rules: []engine.Rule{
 			{Code: codeSyntax, Severity: diag.Error, Default: true, Doc: docSyntax},
 			{Code: codeComment, Severity: diag.Error, Default: true, Doc: docComment},
@@ -35,8 +36,16 @@ are known to be read with comments, such as tsconfig.json; .json5 files follow J
 file is reported, since what follows it can only be guessed.`,
 	},
 	Bind: func(context.Context, engine.Env) (engine.Bound, error) {
-		return engine.Bound{Open: engine.Stateless(engine.Funcs{LintFunc: lint})}, nil
+		return engine.Bound{PathClass: pathClass, Open: engine.Stateless(engine.Funcs{LintFunc: lint})}, nil
 	},
+}
+
+// pathClass: only whether a file may be empty depends on its path.
+func pathClass(path string) string {
+	if mayBeEmpty(path) {
+		return "empty"
+	}
+	return ""
 }
 
 const docSyntax = "The text is not JSON.\n\n" +

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -23,6 +24,12 @@ func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if mayBeEmpty(src.Path) && len(bytes.TrimSpace(src.Text)) == 0 {
+		return nil, nil
+	}
+	if jsonp(src.Text) {
+		return nil, engine.Skip("JSONP, a call in JavaScript")
+	}
 	p := &parser{scanner: scanner{src: src.Text, dialect: dialectOf(src.Lang)}}
 	marked := bytes.HasPrefix(src.Text, []byte(mark))
 	if marked {
@@ -38,6 +45,28 @@ func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	out = append(out, p.findings()...)
 	diag.Sort(out)
 	return out, nil
+}
+
+// mayBeEmpty tells that the reader of a file takes an empty one: for Watchman
+// it marks a root.
+func mayBeEmpty(file string) bool { return path.Base(file) == ".watchmanconfig" }
+
+// jsonp tells that a text hands a value to a function: name.more({...}).
+func jsonp(text []byte) bool {
+	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte(mark)))
+	n := 0
+	for n < len(text) && (text[n] == '.' || text[n] == '_' || text[n] == '$' || alnum(text[n])) {
+		n++
+	}
+	if n == 0 || n == len(text) || alnum(text[0]) && text[0] <= '9' || text[n] != '(' {
+		return false
+	}
+	end := text[len(text)-1]
+	return end == ')' || end == ';' && bytes.HasSuffix(bytes.TrimRight(text[:len(text)-1], " \t\r\n"), []byte(")"))
+}
+
+func alnum(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 const mark = "\xef\xbb\xbf"
