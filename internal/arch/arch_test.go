@@ -21,10 +21,10 @@ var floors = [][]string{
 	{
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
-		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/guard", "internal/guard/*",
+		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/guard", "internal/guard/*",
 	},
-	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile"},
-	{"internal/gitstate", "internal/worktree", "store"},
+	{"internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile", "internal/wasm"},
+	{"internal/gitstate", "internal/worktree", "store", "internal/wasm/dprint", "internal/wasm/wasmtest"},
 	{"internal/config", "internal/report"},
 	{"internal/engine", "internal/discover"},
 	{"internal/engine/enginetest"},
@@ -43,6 +43,8 @@ var homes = map[string][]string{
 	"github.com/spf13/cobra":                                {"cmd/poly"},
 	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
+	"github.com/tetratelabs/wazero":                         {"internal/wasm", "internal/wasm/dprint", "internal/wasm/bindgen"},
+	"github.com/klauspost/compress":                         {"internal/wasm/pack"},
 	"github.com/go-git/":                                    {"internal/gitstate/gitconf"},
 	"os/exec":                                               {"internal/gitstate/repo", "internal/proc", "internal/testutil", "cmd/poly"},
 	"database/sql":                                          {"store"}, // its driver package only: see store/conn.go

@@ -37,6 +37,10 @@
 //	internal/gitstate/index    the mapped index reader
 //	internal/gitstate/gitconf  git's configuration files
 //	internal/worktree      every write to a worktree: lock, preimage, journal, recovery
+//	internal/wasm          compiles Wasm modules once a user, keeps instances for the next call
+//	internal/wasm/pack     the modules that are built in, as internal/gen/pack lays them down
+//	internal/wasm/dprint   speaks to dprint plugins
+//	internal/wasm/wasmtest the modules, for tests
 //	internal/config        poly.toml: find, cascade, extend, validate; origins
 //	internal/report        documents: pretty, json, toon; diffs, schemas, progress
 //	internal/discover      which files of a tree are in scope, and why the others are not

@@ -1,0 +1,81 @@
+package wasm
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// maxPages bounds the memory of an instance: pages of 64 KiB, 1 GiB in sum.
+const maxPages = 1 << 14
+
+// compile makes m ready. It is called with m's lock held.
+func (h *Host) compile(ctx context.Context, m *Module) error {
+	// Half of the machine is left to others; what is compiled does not depend on it.
+	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	if h.CacheDir != "" {
+		err := h.compileKept(ctx, m)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		if fatal, ok := errors.AsType[*moduleError](err); ok {
+			return fatal
+		}
+		h.warn("compiled engines are not kept: " + err.Error())
+		if m.Compiled != nil {
+			return nil
+		}
+	}
+	text, err := unpack(m)
+	if err != nil {
+		return err
+	}
+	h.tell(m)
+	m.Runtime = wazero.NewRuntimeWithConfig(ctx, config())
+	if m.Compiled, err = m.Runtime.CompileModule(ctx, text); err != nil {
+		return &moduleError{m.Name, err}
+	}
+	return nil
+}
+
+func (h *Host) tell(m *Module) {
+	if h.Compiling != nil {
+		h.Compiling(m.Name)
+	}
+}
+
+// moduleError means that it is the module that is at fault, not the cache.
+type moduleError struct {
+	module string
+	err    error
+}
+
+func (e *moduleError) Error() string { return fmt.Sprintf("compile %s: %v", e.module, e.err) }
+func (e *moduleError) Unwrap() error { return e.err }
+
+func config() wazero.RuntimeConfig {
+	return wazero.NewRuntimeConfig().WithMemoryLimitPages(maxPages).WithDebugInfoEnabled(false)
+}
+
+// unpack returns the text of m, and fails if it is not the one its sum says.
+func unpack(m *Module) ([]byte, error) {
+	text, err := m.Wasm()
+	if err != nil {
+		return nil, &moduleError{m.Name, err}
+	}
+	if !intact(m, text) {
+		return nil, &moduleError{m.Name, errors.New("what is built in is damaged")}
+	}
+	return text, nil
+}
+
+func intact(m *Module, text []byte) bool {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]) == m.Sum
+}
