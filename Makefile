@@ -1,9 +1,13 @@
 # The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
-.PHONY: all build extra test race lint fmt generate golden fuzz bench costs proof cover check clean
+.PHONY: all engines build extra test race lint fmt generate golden fuzz bench costs proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all: build
 	bin/poly lint .
+
+# The Wasm engines that are built in: fetched by npm, checked, packed.
+engines:
+	go run ./internal/gen/pack
 
 build:
 	go build -trimpath -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
