@@ -12,8 +12,8 @@
 // excerpt of either text ([Differ]); formatting is then refused and the file
 // left as it was. If before itself is not understood, or nests too deeply, the
 // error is a [CannotJudge]: nothing is known against the formatter, but the
-// result is refused all the same. If only after is not understood, that is a
-// difference.
+// result is refused all the same. If only after is not understood, it is a
+// [Broken].
 //
 // A guard never panics, takes time linear in its texts, opens nothing and keeps
 // nothing between calls: it may be called by any goroutine.
@@ -38,6 +38,20 @@ func (e *CannotJudge) Error() string {
 		return "cannot judge: " + e.Reason
 	}
 	return fmt.Sprintf("cannot judge: line %d: %s", e.Line, e.Reason)
+}
+
+// Broken is the error of a guard that understood the text before formatting and
+// does not understand the one after it.
+type Broken struct {
+	Line   int    // of the text after, from 1; 0 if the whole text is meant
+	Reason string // short, lower case
+}
+
+func (e *Broken) Error() string {
+	if e.Line == 0 {
+		return "broken by formatting: " + e.Reason
+	}
+	return fmt.Sprintf("broken by formatting: line %d of the result: %s", e.Line, e.Reason)
 }
 
 // Difference is the error of a guard that found a change of meaning.

@@ -37,9 +37,12 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
-func TestCannotJudge(t *testing.T) {
+func TestReasons(t *testing.T) {
 	t.Parallel()
 	if got, want := (&guard.CannotJudge{Line: 3, Reason: "no such token"}).Error(), "cannot judge: line 3: no such token"; got != want {
+		t.Errorf("Error() = %q, want %q", got, want)
+	}
+	if got, want := (&guard.Broken{Line: 3, Reason: "no such token"}).Error(), "broken by formatting: line 3 of the result: no such token"; got != want {
 		t.Errorf("Error() = %q, want %q", got, want)
 	}
 	if got, want := (&guard.CannotJudge{Reason: "too deep"}).Error(), "cannot judge: too deep"; got != want {
