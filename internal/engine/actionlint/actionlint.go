@@ -27,7 +27,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "1.7.12",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Lint,
@@ -61,7 +61,9 @@ var Engine = engine.Engine{
 It looks at .github/workflows/**/*.yml and .yaml and at no other file. .github/actionlint.yaml counts: labels of runners,
 configuration variables and paths with patterns of messages to ignore. Reusable workflows of the repository, and its actions
 in .github, actions and at the root, are read where a workflow uses them; what is used from elsewhere is not judged. Scripts
-in steps are not handed to shellcheck or pyflakes. What is no YAML, and keys written twice, are left to the engine yaml.`,
+in steps are not handed to shellcheck or pyflakes. A name that the library's lists of what GitHub has lack (of an event, a
+key, a permission, a function, a field of a context) is a warning, since it may be new; one that is nearly on the list is an
+error. Time zones are not looked up. What is no YAML, and keys written twice, are left to the engine yaml.`,
 	},
 	Bind: bind,
 }

@@ -56,9 +56,10 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	}
 	found = slices.DeleteFunc(found, func(e *upstream.Error) bool { return e.Kind == kindNeeds && strings.HasPrefix(e.Message, cyclic) })
 	errs = slices.Concat(errs, found, cycles(w))
+	errs = slices.DeleteFunc(errs, timezone)
 	paths := l.config.PathConfigs(src.Path)
 	errs = slices.DeleteFunc(errs, func(e *upstream.Error) bool { return ignored(paths, e) })
-	return l.diagnostics(src.Text, errs), ctx.Err()
+	return l.diagnostics(w, src.Text, errs), ctx.Err()
 }
 
 const kindSyntax = "syntax-check"
@@ -137,7 +138,7 @@ func ignored(paths []upstream.PathConfig, e *upstream.Error) bool {
 
 // diagnostics gives errors their place in text. One that is told twice, since
 // an alias repeats what has it, is kept once.
-func (l *linter) diagnostics(text []byte, errs []*upstream.Error) []diag.Diagnostic {
+func (l *linter) diagnostics(w *upstream.Workflow, text []byte, errs []*upstream.Error) []diag.Diagnostic {
 	slices.SortFunc(errs, func(a, b *upstream.Error) int {
 		return cmp.Or(a.Line-b.Line, a.Column-b.Column, strings.Compare(a.Message, b.Message), strings.Compare(a.Kind, b.Kind))
 	})
@@ -154,17 +155,17 @@ func (l *linter) diagnostics(text []byte, errs []*upstream.Error) []diag.Diagnos
 		if twice(text, lines, text[span.Start:span.End], e) {
 			continue
 		}
-		d := diag.Diagnostic{Engine: name, Code: e.Kind, Severity: severity(e.Kind), Span: &span}
-		d.Title, d.Description = words(e.Message)
+		d := diag.Diagnostic{Engine: name, Code: e.Kind, Severity: severity(w, e, text[span.Start:]), Span: &span}
+		d.Title, d.Description = split(e.Message)
 		out = append(out, d)
 	}
 	diag.Sort(out)
 	return out
 }
 
-// words splits what the library says into a title and the lists and links
+// split parts what the library says into a title and the lists and links
 // that follow it.
-func words(message string) (title, more string) {
+func split(message string) (title, more string) {
 	message = strings.ReplaceAll(strings.ToValidUTF8(message, "\ufffd"), "\n", " ")
 	if title, more, ok := strings.Cut(message, " in object type {"); ok && len(more) > 80 {
 		return title, "The object has the type {" + more
@@ -194,15 +195,6 @@ func twice(text []byte, lines *diag.Lines, key []byte, e *upstream.Error) bool {
 		return false
 	}
 	return bytes.HasPrefix(text[lines.Offset(line, col):], key)
-}
-
-// severity is that of the rule of a kind, as Engine has it.
-func severity(kind string) diag.Severity {
-	switch kind {
-	case kindAction, "runner-label", "credentials", "deprecated-commands", "if-cond":
-		return diag.Warning
-	}
-	return diag.Error
 }
 
 // tooMuch tells why a text is not given to the library, which descends into
