@@ -23,7 +23,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "0.28.2",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{"javascript", "jsx", lang.TypeScript, "tsx", "css"},
 		Verbs:    engine.Lint,

@@ -68,6 +68,30 @@ var hostSyntax = sync.OnceValue(func() *regexp.Regexp {
 		`|\.(?:import|pragma)\s|%(?:ifdef|endif)\b)|%(?:OptimizeFunctionOnNextCall|PrepareFunctionForOptimization|DebugPrint|HasFastProperties|NeverOptimizeFunction)\(`)
 })
 
+// placeholder matches what a program fills in before the script is one: a mark
+// alone on its line or as a value, or a tag that begins a line.
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	const mark = `(?:%[A-Za-z][\w.-]*%|%%[A-Za-z][\w.-]*%%|@@?[A-Za-z][\w.-]*@@?|\$?\{\{[^{}:\n]*\}\}|<<[A-Za-z][\w.-]*>>|#\{[\w.-]+\}#?)`
+	return regexp.MustCompile(`^[ \t]*` + mark + `[ \t]*[,;]?[ \t]*$|(?:=[ \t]+|[:(,\[>][ \t]*|\breturn[ \t]+)` + mark + `[ \t]*(?:[,;)\]}]|$)` +
+		`|<%[-=_#]?\s|\{%-?\s|\{\{[-#/!>]`)
+})
+
+// filledIn reports whether a script does not parse because of a placeholder:
+// one stands in the line of the first error, or in the one before.
+func filledIn(text []byte, errs []api.Message) bool {
+	at := errs[0].Location
+	if at == nil {
+		return false
+	}
+	lines := newLines(text)
+	for n := max(1, at.Line-1); n <= at.Line; n++ {
+		if placeholder().Match(bytes.TrimRight(text[lines.start(n):lines.start(n+1)], "\r\n")) {
+			return true
+		}
+	}
+	return false
+}
+
 // otherLanguage tells why a script that does not parse is not to be judged as
 // one, "" if it is.
 func (l linter) otherLanguage(text string) string {

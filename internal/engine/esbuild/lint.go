@@ -42,6 +42,9 @@ func (l linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic,
 		res.Errors = slices.DeleteFunc(res.Errors, func(m api.Message) bool { return strings.HasSuffix(m.Text, "must be initialized") })
 	}
 	if len(res.Errors) > 0 {
+		if filledIn(src.Text, res.Errors) {
+			return nil, engine.Skip("template with placeholders")
+		}
 		if reason := l.otherLanguage(text); reason != "" {
 			return nil, engine.Skip(reason)
 		}
