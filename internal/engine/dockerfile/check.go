@@ -120,11 +120,8 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if len(f.list) == 0 && bad != nil && bad.empty {
 		return nil, engine.Skip("no instructions")
 	}
-	if f.fragment(src.Path) {
-		return nil, engine.Skip("a fragment without FROM")
-	}
-	if f.custom && len(faults) > 0 {
-		return nil, engine.Skip("written for another frontend than Docker's")
+	if reason := f.notJudged(src.Path, faults); reason != "" {
+		return nil, engine.Skip(reason)
 	}
 	var out []diag.Diagnostic
 	for _, t := range faults {
@@ -148,6 +145,17 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	}
 	diag.Sort(out)
 	return out, nil
+}
+
+// notJudged tells why a file is not judged, "" if it is.
+func (f *file) notJudged(path string, faults []fault) string {
+	switch {
+	case f.fragment(path):
+		return "a fragment without FROM"
+	case f.custom && len(faults) > 0:
+		return "written for another frontend than Docker's"
+	}
+	return ""
 }
 
 // judge runs the rules that are on.
