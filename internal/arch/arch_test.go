@@ -19,6 +19,7 @@ const module = "poly/"
 // only. A trailing /* stands for the direct children of a folder.
 var floors = [][]string{
 	{
+		"internal/editorconfig",
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
 		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/guard", "internal/guard/*",

@@ -22,6 +22,7 @@
 //	internal/filelock      cross-process locks
 //	internal/toon          the TOON encoder
 //	internal/mdtree        Markdown as a tree that knows where each part stands
+//	internal/editorconfig  what .editorconfig says about a path
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did
 //	internal/guard         judges of what a formatter did, one folder a language, by other code than any formatter
 //	internal/shellfile     shell scripts: dialects, and parsing within limits

@@ -7,12 +7,12 @@ import (
 	"context"
 
 	"poly/internal/diag"
+	"poly/internal/editorconfig"
 	"poly/internal/engine"
 )
 
 const (
 	engineName = "editorconfig"
-	fileName   = ".editorconfig"
 )
 
 // Codes of the rules.
@@ -95,7 +95,7 @@ var Engine = engine.Engine{
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	r := newResolver(e.Tree)
 	return engine.Bound{
-		Inputs:    engine.Inputs{Names: []string{fileName}, Paths: nativeNames[:]},
+		Inputs:    engine.Inputs{Names: []string{editorconfig.FileName}, Paths: nativeNames[:]},
 		PathClass: func(p string) string { return r.properties(p).class() },
 		Open: engine.Stateless(engine.Funcs{LintFunc: func(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 			if err := ctx.Err(); err != nil {

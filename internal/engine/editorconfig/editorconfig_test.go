@@ -2,56 +2,13 @@ package editorconfig
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	library "github.com/editorconfig/editorconfig-core-go/v2"
-
 	"poly/internal/lang"
 )
-
-// TestMatch compares the matcher with the library of the EditorConfig project
-// on random patterns and paths.
-func TestMatch(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewPCG(1, 2))
-	parts := []string{"*", "**", "a", "b", ".go", "/", "?", "[ab]", "[!a]", "{a,b}", "{a,{b,c}}", "*.{go,js}", "{1..3}", "Makefile", "*.go", "**/", "{a}", ".", "-", "1"}
-	paths := []string{"a", "b", "a.go", "b.js", "x/a.go", "x/y/b", "Makefile", "x/Makefile", "1", "a/b/1", "a-b", ".go", "ab", "a/a", "{a}", "c", "2", "x/.a.js", "a.b.go"}
-	compared := 0
-	for range 20_000 {
-		pattern := ""
-		for range 1 + r.IntN(4) {
-			pattern += parts[r.IntN(len(parts))]
-		}
-		p := paths[r.IntN(len(paths))]
-		m := compile(pattern, ".")
-		want, err := library.FnmatchCase(anchored(pattern), "/"+p)
-		if err != nil || strings.Contains(pattern, "***") {
-			continue
-		}
-		compared++
-		if got := m.matches(p); got != want {
-			t.Errorf("[%s] matches %q: %v, want %v", pattern, p, got, want)
-		}
-	}
-	if compared < 15_000 {
-		t.Errorf("%d patterns compared", compared)
-	}
-}
-
-// anchored is what the library makes of a section's name for a file at the root.
-func anchored(pattern string) string {
-	switch {
-	case strings.HasPrefix(pattern, "/"):
-		return pattern
-	case strings.Contains(pattern, "/"):
-		return "/" + pattern
-	}
-	return "**/" + pattern
-}
 
 // TestProperties: nearest file first, root, unset, and what no section says.
 func TestProperties(t *testing.T) {

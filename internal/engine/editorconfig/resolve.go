@@ -5,72 +5,68 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
+
+	"poly/internal/editorconfig"
 )
 
 // nativeNames are the files of editorconfig-checker at the root of the tree.
 var nativeNames = [...]string{".editorconfig-checker.json", ".ecrc"}
 
-// resolver tells the properties of paths. It reads each file of the tree once,
-// when the first path below asks; any number of goroutines may use it.
+// resolver tells what is asked of paths. Any number of goroutines may use it.
 type resolver struct {
-	tree   fs.FS
+	files  *editorconfig.Resolver
 	native func() *native
-
-	mu   sync.Mutex // guards dirs
-	dirs map[string][]*file
 }
 
 func newResolver(tree fs.FS) *resolver {
-	return &resolver{tree: tree, dirs: map[string][]*file{}, native: sync.OnceValue(func() *native { return readNative(tree) })}
+	return &resolver{files: editorconfig.NewResolver(tree), native: sync.OnceValue(func() *native { return readNative(tree) })}
 }
 
-// properties returns what is asked of the file at p.
+// properties returns what is asked of the file at p. A file that cannot be
+// read is one of the inputs, so that the runner has told of it.
 func (r *resolver) properties(p string) properties {
-	if r.tree == nil {
+	if foreign(p) {
 		return properties{}
 	}
-	files := r.above(path.Dir(p))
-	if len(files) == 0 || foreign(p) {
+	said, _ := r.files.Properties(p)
+	if said == (editorconfig.Properties{}) {
 		return properties{}
 	}
-	var out properties
-	for _, f := range slices.Backward(files) {
-		for k := range f.sections {
-			s := &f.sections[k]
-			if len(s.pairs) > 0 && s.match.matches(p) {
-				for _, pair := range s.pairs {
-					out.set(pair[0], pair[1])
-				}
-			}
-		}
-	}
-	return r.native().apply(p, out)
+	return r.native().apply(p, properties{
+		charset: said.Charset, end: said.EndOfLine, style: said.IndentStyle, size: said.IndentSize,
+		trim: said.Trim == "true", final: said.Final == "true", length: max(0, said.MaxLineLength),
+	})
 }
 
-// above returns the files in dir and above it up to a root, nearest first.
-func (r *resolver) above(dir string) []*file {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.aboveLocked(dir)
+// properties are what the files ask of one path. The zero value asks for
+// nothing.
+type properties struct {
+	charset string // "utf-8" or "utf-8-bom"
+	end     string // "lf", "crlf" or "cr"
+	style   string // "space" or "tab"
+	size    int    // blanks a level, 0: not said
+	trim    bool
+	final   bool
+	length  int
 }
 
-func (r *resolver) aboveLocked(dir string) []*file {
-	if list, ok := r.dirs[dir]; ok {
-		return list
+// class is equal for equal properties: they are all of a path that matters.
+func (p properties) class() string {
+	if p == (properties{}) {
+		return ""
 	}
-	var list []*file
-	text, err := fs.ReadFile(r.tree, path.Join(dir, fileName))
-	if err == nil {
-		list = []*file{parse(string(text), dir)}
+	b := make([]byte, 0, 48)
+	for _, s := range [...]string{p.charset, p.end, p.style} {
+		b = append(append(b, s...), ' ')
 	}
-	if (len(list) == 0 || !list[0].root) && dir != "." && dir != "/" && dir != "" {
-		list = append(list, r.aboveLocked(path.Dir(dir))...)
-	}
-	r.dirs[dir] = list
-	return list
+	b = strconv.AppendInt(b, int64(p.size), 10)
+	b = strconv.AppendInt(append(b, ' '), int64(p.length), 10)
+	b = strconv.AppendBool(append(b, ' '), p.trim)
+	b = strconv.AppendBool(append(b, ' '), p.final)
+	return string(b)
 }
 
 // foreign reports whether a file is written by a program, by its name: its
