@@ -46,10 +46,10 @@ func (r *run) engineKey(e *engine.Engine, l lang.ID, t *config.EngineConfig, g e
 func globals(g engine.Globals) []byte {
 	b := binary.AppendVarint(nil, int64(g.LineLength))
 	b = binary.AppendVarint(b, int64(g.IndentWidth))
-	for _, v := range [...]bool{g.CRLF, g.FinalNewline, g.TrimTrailingWhitespace} {
+	for _, v := range [...]bool{g.CRLF, g.LF, g.FinalNewline, g.TrimTrailingWhitespace, g.Tabs} {
 		b = strconv.AppendBool(b, v)
 	}
-	return b
+	return append(b, byte(g.Configured), byte(g.Editorconfig))
 }
 
 // contentKey names the inputs of what bytes say about themselves.

@@ -336,7 +336,8 @@ func TestConfigHash(t *testing.T) {
 		{"in a directory", "rules/deep/r", "1", true, true},
 		{"not in it", "rulesx/r", "1", false, false},
 		{"the configuration", "poly.toml", "[defaults]\nline_length = 8\n", true, false},
-		{"a default spelt out", "other/poly.toml", "[defaults]\nline_length = 9\nfinal_newline = true\n", false, false},
+		{"a default spelt out", "other/poly.toml", "[defaults]\nline_length = 9\n[cache]\nenabled = true\n", false, false},
+		{"one that outranks .editorconfig then", "other/poly.toml", "[defaults]\nline_length = 9\nfinal_newline = true\n", false, true},
 	} {
 		p.Write("zig.zig", "")
 		root, other := hash("zig.zig"), hash("other/d.zig")

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 
 	"poly/internal/config"
+	"poly/internal/editorconfig"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
@@ -30,6 +32,16 @@ type plan struct {
 	// content is the digest under which what the bytes say about themselves
 	// (binary, template, generated, language) is cached.
 	content [32]byte
+	layout  layout
+}
+
+// layout is what .editorconfig says about the files of a plan that formats.
+type layout struct {
+	editorconfig.Properties
+	// dir is where the nearest file lies, texts what all of them say: code of
+	// other languages inside of a file has properties of its own. Both are set
+	// only where an engine formats such code.
+	dir, texts string
 }
 
 // planned is one engine bound to a plan.
@@ -54,19 +66,50 @@ type binder struct {
 }
 
 type planKey struct {
-	eff  *config.Effective
-	lang lang.ID
+	eff    *config.Effective
+	lang   lang.ID
+	layout layout
 }
 
-// plan returns the plan for a language under a configuration, made on first use.
-func (b *binder) plan(eff *config.Effective, l lang.ID) (*plan, error) {
+// planFor returns the plan for a file as being in a language.
+func (b *binder) planFor(f *gitstate.File, eff *config.Effective, l lang.ID) (*plan, error) {
+	if b.run.req.Verb != engine.Format || l == "" {
+		return b.plan(eff, l, layout{})
+	}
+	props, err := b.run.editorconfig.Properties(f.Path)
+	if err != nil {
+		return nil, fmt.Errorf("read .editorconfig for %s: %w", f.Path, openError(err))
+	}
+	if f.Class != "" {
+		props.EndOfLine = "" // git made the line ends
+	}
+	out := layout{Properties: props}
+	if b.embeds(l) {
+		out.dir, out.texts = b.run.editorconfig.Nearest(path.Dir(f.Path))
+	}
+	return b.plan(eff, l, out)
+}
+
+// embeds reports whether the formatter of a language formats others' code too.
+func (b *binder) embeds(l lang.ID) bool {
+	for i := range b.run.engines {
+		if e := &b.run.engines[i]; e.Embeds && e.Verbs&engine.Format != 0 && slices.Contains(e.Langs, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// plan returns the plan for a language under a configuration and a layout,
+// made on first use.
+func (b *binder) plan(eff *config.Effective, l lang.ID, lay layout) (*plan, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	k := planKey{eff, l}
+	k := planKey{eff, l, lay}
 	if p := b.plans[k]; p != nil {
 		return p, nil
 	}
-	p := &plan{lang: l, eff: eff, lints: b.run.req.Verb != engine.Format, content: b.run.contentKey(eff, l)}
+	p := &plan{lang: l, eff: eff, lints: b.run.req.Verb != engine.Format, content: b.run.contentKey(eff, l), layout: lay}
 	var err error
 	if !p.lints {
 		err = b.formatPlan(p)
@@ -160,11 +203,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	if t.Enabled != nil && !*t.Enabled || e.OptIn && t.Enabled == nil {
 		return planned{}, false, nil
 	}
-	d := p.eff.Defaults
-	g := engine.Globals{
-		LineLength: d.LineLength, CRLF: d.CRLF, FinalNewline: d.FinalNewline, TrimTrailingWhitespace: d.TrimTrailingWhitespace,
-		IndentWidth: cmp.Or(t.IndentWidth, indentWidth(p.lang)),
-	}
+	g := globalsOf(p, t)
 	sel, err := engine.NewSelection(&e.Spec, picks(t))
 	if err != nil {
 		return planned{}, false, err
@@ -176,7 +215,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 		}
 	}()
 	bound, err := e.Bind(b.ctx, engine.Env{
-		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p.eff),
+		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p),
 	})
 	if err != nil {
 		return planned{}, false, fmt.Errorf("%s: %w", e.Name, err)
@@ -186,21 +225,40 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	own := bound.Digest
 	if e.Embeds {
 		formats := p.eff.FmtDigest()
-		inner := digest(own, formats[:], []byte(engineNames(b.run)))
+		inner := digest(own, formats[:], []byte(engineNames(b.run)), []byte(p.layout.dir), []byte(p.layout.texts))
 		own = inner[:]
 	}
 	pl.base = b.run.engineKey(e, p.lang, t, g, own)
 	return pl, true, nil
 }
 
+// globalsOf returns the layout settings of an engine with the table t.
+func globalsOf(p *plan, t *config.EngineConfig) engine.Globals {
+	d := p.eff.Defaults
+	info, _ := lang.Lookup(p.lang)
+	g := engine.Globals{
+		LineLength: d.LineLength, CRLF: d.CRLF, FinalNewline: d.FinalNewline, TrimTrailingWhitespace: d.TrimTrailingWhitespace,
+		IndentWidth: cmp.Or(t.IndentWidth, info.Indent, 4), Tabs: info.Tabs, Configured: d.Given,
+	}
+	if t.IndentWidth > 0 {
+		g.Configured |= config.GivenIndentWidth
+	}
+	return g.Under(p.layout.Properties)
+}
+
 // embedded returns the function by which an engine formats code of another
-// language inside its own.
-func (b *binder) embedded(eff *config.Effective) func(context.Context, lang.ID, []byte) ([]byte, error) {
+// language inside its own. To .editorconfig such code is a file beside the
+// nearest one, with the language's usual ending.
+func (b *binder) embedded(outer *plan) func(context.Context, lang.ID, []byte) ([]byte, error) {
 	return func(ctx context.Context, l lang.ID, text []byte) ([]byte, error) {
 		if b.run.req.Verb != engine.Format {
 			return nil, engine.Skip("embedded code is only formatted")
 		}
-		p, err := b.plan(eff, l)
+		name := "embedded"
+		if info, _ := lang.Lookup(l); len(info.Extensions) > 0 {
+			name += "." + info.Extensions[0]
+		}
+		p, err := b.planFor(&gitstate.File{Path: path.Join(outer.layout.dir, name)}, outer.eff, l)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +267,7 @@ func (b *binder) embedded(eff *config.Effective) func(context.Context, lang.ID, 
 		}
 		w := &worker{run: b.run, open: map[*planned]engine.Worker{}}
 		defer w.close()
-		return w.formatChain(ctx, p, engine.Source{Path: "embedded", Lang: l, Text: text})
+		return w.formatChain(ctx, p, engine.Source{Path: name, Lang: l, Text: text})
 	}
 }
 
@@ -243,12 +301,12 @@ func (b *binder) bindAll(eff *config.Effective) error {
 	b.effects[eff] = true
 	for i := range b.run.engines {
 		for _, l := range b.run.engines[i].Langs {
-			if _, err := b.plan(eff, l); err != nil {
+			if _, err := b.plan(eff, l, layout{}); err != nil {
 				return err
 			}
 		}
 	}
-	_, err := b.plan(eff, "")
+	_, err := b.plan(eff, "", layout{})
 	return err
 }
 
@@ -261,9 +319,4 @@ func (e *planned) cfg(ns store.Namespace, class gitstate.Class, inputs [32]byte)
 func defaultFormatter(l lang.ID) string {
 	info, _ := lang.Lookup(l)
 	return info.Formatter
-}
-
-func indentWidth(l lang.ID) int {
-	info, _ := lang.Lookup(l)
-	return cmp.Or(info.Indent, 4)
 }

@@ -70,7 +70,7 @@ func (r *run) scope(ctx context.Context) (*discover.Scope, error) {
 
 func (r *run) entry(f gitstate.File, dec discover.Decision) (*entry, error) {
 	e := &entry{file: f, dec: dec, lang: dec.Lang}
-	p, err := r.binder.plan(r.req.Config.For(dirOf(f.Path)), dec.Lang)
+	p, err := r.binder.planFor(&e.file, r.req.Config.For(dirOf(f.Path)), dec.Lang)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ import (
 
 	"poly/internal/config"
 	"poly/internal/diag"
+	"poly/internal/editorconfig"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
@@ -115,10 +116,12 @@ type run struct {
 	binder     *binder
 	guardInput bool
 	inputSets  map[string]*inputs
-	configs    map[*config.Effective]int
-	ignores    map[*config.Effective]ignores
-	pending    []*entry // changed, not yet written
-	bytes      int      // of pending
+	// editorconfig tells the layout of files that are formatted.
+	editorconfig *editorconfig.Resolver
+	configs      map[*config.Effective]int
+	ignores      map[*config.Effective]ignores
+	pending      []*entry // changed, not yet written
+	bytes        int      // of pending
 }
 
 // Run plans and executes req. On cancellation it keeps what was finished in
@@ -142,6 +145,10 @@ func (r *Runner) begin(ctx context.Context, req Request) *run {
 		inputSets: map[string]*inputs{},
 		configs:   map[*config.Effective]int{},
 		ignores:   map[*config.Effective]ignores{},
+	}
+	if req.Verb == engine.Format {
+		x.editorconfig = editorconfig.NewResolver(x.fs)
+		x.inputSet(engine.Inputs{Names: []string{editorconfig.FileName}}) // the memo and the hashes follow it
 	}
 	if x.limit == 0 {
 		x.limit = 30 * time.Second

@@ -222,7 +222,7 @@ func (r *run) relabel(e *entry) error {
 	if e.lang == "" && !e.dec.Named {
 		return nil // out of scope after all
 	}
-	p, err := r.binder.plan(e.plan.eff, e.lang)
+	p, err := r.binder.planFor(&e.file, e.plan.eff, e.lang)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,8 @@ import (
 type digests struct{ all, lint, fmt, scope [32]byte }
 
 // Digest stands for all effective settings. It does not depend on the order of
-// keys, on where a value was written, or on whether a default was spelt out.
+// keys, on where a value was written, or on whether a default was spelt out,
+// but for [Defaults.Given]: a spelt out one of [defaults] outranks .editorconfig.
 func (e *Effective) Digest() [32]byte { return e.sums.all }
 
 // LintDigest stands for what decides lint results: defaults, lint tables with
@@ -30,7 +31,7 @@ func (e *Effective) ScopeDigest() [32]byte { return e.sums.scope }
 // of engines of the schema where they differ from the defaults, and the other
 // sections as written.
 func (e *Effective) digest() {
-	defaults := appendAll(nil, "defaults", e.Defaults.LineLength, e.Defaults.LineEnding, e.Defaults.FinalNewline, e.Defaults.TrimTrailingWhitespace)
+	defaults := appendAll(nil, "defaults", e.Defaults.LineLength, e.Defaults.LineEnding, e.Defaults.FinalNewline, e.Defaults.TrimTrailingWhitespace, int(e.Defaults.Given))
 
 	scope := appendAll(nil, "scope", e.Discovery.MaxFileSize)
 	for _, p := range e.Exclude {

@@ -43,7 +43,22 @@ type Defaults struct {
 	CRLF                   bool   // line_ending = "crlf"
 	FinalNewline           bool
 	TrimTrailingWhitespace bool
+	Given                  Given // those that are written down
 }
+
+// Given is a set of layout settings that somebody wrote down, so that what
+// ranks below, such as .editorconfig, does not count for them.
+type Given uint8
+
+// The settings.
+const (
+	GivenLineLength Given = 1 << iota
+	GivenLineEnding
+	GivenFinalNewline
+	GivenTrim
+	GivenIndentWidth
+	GivenIndentStyle
+)
 
 // Discovery is [discovery] without its globs, which are [Effective.Exclude].
 type Discovery struct {
@@ -155,6 +170,11 @@ func (l *loader) effective(dir string, levels []level) *Effective {
 		CRLF:                   d.get("line_ending").string("") == "crlf",
 		FinalNewline:           d.get("final_newline").bool(true),
 		TrimTrailingWhitespace: d.get("trim_trailing_whitespace").bool(true),
+	}
+	for i, k := range [...]string{"line_length", "line_ending", "final_newline", "trim_trailing_whitespace"} {
+		if d.get(k) != nil {
+			e.Defaults.Given |= GivenLineLength << i
+		}
 	}
 	e.Discovery = Discovery{
 		MaxFileSize:  maxFileSize(m.get("discovery", "max_file_size")),

@@ -186,6 +186,7 @@ func TestDigests(t *testing.T) {
 		{"order of keys and tables", "[hooks.pre-commit]\nparallel = true\n[lint.typos]\nextend_words = {b = '2', a = '1'}\n[lint.python.pylint]\ndepth = 3\nselect = ['B', 'A', 'A']\n[defaults]\nline_length = 100\n", sums{}},
 		{"dotted keys, comments", "# c\ndefaults.line_length = 100 # d\n[lint]\npython.pylint = {select = ['A', 'B'], depth = 3}\ntypos.extend_words.a = '1'\ntypos.extend_words.b = '2'\n[hooks.commit]\nparallel = true\n", sums{}},
 		{"a default spelt out", base + "[fmt.python.pylint]\nenabled = true\nquotes = 'double'\n[cache]\nenabled = true\n[lint.go.gofumpt]\n", sums{}},
+		{"a default of [defaults] spelt out", strings.Replace(base, "100\n", "100\nfinal_newline = true\n", 1), sums{all: true, lint: true, fmt: true}},
 		{"a table without effect", base + "[fmt.toml.taplo]\nx = 1\n", sums{}},
 		{"hooks", base + "piped = true\n", sums{all: true}},
 		{"tools", base + "[tools.eslint]\nenabled = true\n", sums{all: true}},

@@ -35,7 +35,7 @@ func (e Ends) Restore(out []byte, g Globals) []byte {
 	case ended && e.Open && !g.FinalNewline:
 		out = out[:len(out)-1]
 	}
-	if g.CRLF || e.CRLF {
+	if g.CRLF || e.CRLF && !g.LF {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if e.Marked {

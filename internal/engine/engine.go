@@ -75,7 +75,7 @@ type Rule struct {
 // Engine is a Spec and the function that makes it ready for a configuration.
 type Engine struct {
 	Spec
-	// Bind is called once per (language, config digest). It opens no module,
+	// Bind is called once per (language, config digest, Globals). It opens no module,
 	// grammar or process and reads nothing but e. An error is a configuration
 	// error and ends the run with exit 2.
 	Bind func(ctx context.Context, e Env) (Bound, error)
@@ -97,15 +97,6 @@ type Env struct {
 	// Embedded formats code of another language with that language's default
 	// formatter, e.g. a fenced block. It returns Skip if there is none.
 	Embedded func(ctx context.Context, l lang.ID, text []byte) ([]byte, error)
-}
-
-// Globals are the [defaults] in force, after [lint|fmt.<lang>.<engine>] indent_width.
-type Globals struct {
-	LineLength             int
-	CRLF                   bool // line_ending = "crlf"
-	FinalNewline           bool
-	TrimTrailingWhitespace bool
-	IndentWidth            int
 }
 
 // Bound is an engine ready for a configuration.

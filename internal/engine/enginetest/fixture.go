@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"poly/internal/diag"
+	"poly/internal/editorconfig"
 	"poly/internal/engine"
 	"poly/internal/lang"
 )
@@ -104,6 +105,13 @@ func (f *fixture) add(spec *engine.Spec, c testCase, files map[string][]byte) er
 		tree[name] = &fstest.MapFile{Data: data}
 	}
 	c.env.Tree = tree
+	if spec.Verbs&engine.Format != 0 {
+		said, err := editorconfig.NewResolver(tree).Properties(c.src.Path)
+		if err != nil {
+			return err
+		}
+		c.env.Globals = c.env.Globals.Under(said)
+	}
 	f.cases = append(f.cases, c)
 	return nil
 }

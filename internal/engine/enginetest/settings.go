@@ -38,6 +38,10 @@ func (c *testCase) set(spec *engine.Spec, picks *engine.Picks, key, value string
 		"indent_width": &g.IndentWidth, "defaults.line_length": &g.LineLength, "defaults.final_newline": &g.FinalNewline,
 		"defaults.trim_trailing_whitespace": &g.TrimTrailingWhitespace,
 	}
+	g.Configured |= map[string]config.Given{
+		"indent_width": config.GivenIndentWidth, "defaults.line_length": config.GivenLineLength, "defaults.line_ending": config.GivenLineEnding,
+		"defaults.final_newline": config.GivenFinalNewline, "defaults.trim_trailing_whitespace": config.GivenTrim,
+	}[key]
 	if to, ok := targets[key]; ok {
 		return decode(key, value, to)
 	}

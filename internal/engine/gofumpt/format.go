@@ -23,7 +23,8 @@ import (
 type formatter struct {
 	gofmt bool // no rules but gofmt's
 	extra bool
-	crlf  bool // line_ending = "crlf"
+	// How lines end: neither keeps what most of them have.
+	crlf, lf bool
 }
 
 // format returns what the gofumpt command would write, but for a byte order
@@ -40,7 +41,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if err != nil {
 		return nil, skipSyntax(err)
 	}
-	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, FinalNewline: true})
+	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, LF: f.lf, FinalNewline: true})
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}

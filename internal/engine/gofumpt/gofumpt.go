@@ -53,7 +53,7 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	f := formatter{
 		gofmt: e.Options.String("mode") == "gofmt",
 		extra: e.Options.Bool("extra_rules"),
-		crlf:  e.Globals.CRLF,
+		crlf:  e.Globals.CRLF, lf: e.Globals.LF,
 	}
 	return engine.Bound{
 		Inputs:    engine.Inputs{Names: []string{"go.mod"}},

@@ -27,8 +27,8 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if why := unjudged(text); why != "" {
 		return nil, engine.Skip(why)
 	}
-	crlf := f.globals.CRLF || allCRLF(text)
-	if crlf {
+	crlf := f.globals.CRLF || allCRLF(text) && !f.globals.LF
+	if crlf || f.globals.LF {
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	}
 	file, diags := parse(text)

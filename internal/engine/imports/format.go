@@ -12,7 +12,8 @@ import (
 
 type formatter struct {
 	prefix string
-	crlf   bool // line_ending = "crlf"
+	// How lines end: neither keeps what most of them have.
+	crlf, lf bool
 }
 
 // format returns what goimports -format-only would write, but for a byte order
@@ -26,7 +27,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if err != nil {
 		return nil, skipSyntax(err)
 	}
-	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, FinalNewline: true})
+	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, LF: f.lf, FinalNewline: true})
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}

@@ -37,6 +37,6 @@ It differs from goimports where that one loses track: comments of imports that a
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	f := formatter{prefix: e.Options.String("local_prefix"), crlf: e.Globals.CRLF}
+	f := formatter{prefix: e.Options.String("local_prefix"), crlf: e.Globals.CRLF, lf: e.Globals.LF}
 	return engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: same}, nil
 }

@@ -45,7 +45,7 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 // upstream returns the options under the library's names.
 func (f *formatter) upstream() upstream.Options {
 	o := upstream.DefaultOptions()
-	if n := f.globals.IndentWidth; n > 0 {
+	if n := f.globals.Blanks("jsonnet"); n > 0 {
 		o.Indent = n
 	}
 	if n, ok := f.options["max_blank_lines"].(int); ok {

@@ -7,6 +7,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"poly/internal/config"
 	"poly/internal/engine"
 	"poly/internal/shellfile"
 )
@@ -52,7 +53,8 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	if !w.globals.FinalNewline && !bytes.HasSuffix(src.Text, []byte("\n")) {
 		out = bytes.TrimSuffix(out, []byte("\n"))
 	}
-	if crlf > 0 || w.globals.CRLF {
+	// The command does not know end_of_line = crlf, which breaks scripts.
+	if g := w.globals; crlf > 0 && !g.LF || g.CRLF && g.Configured&config.GivenLineEnding != 0 {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if mark != "" {

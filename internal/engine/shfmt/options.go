@@ -59,7 +59,7 @@ func indent(v config.Values, g engine.Globals) int {
 	if n, ok := v["indent"].(int); ok {
 		return n
 	}
-	if g.IndentWidth > 0 && g.IndentWidth != tabWidth {
+	if g.Configured&config.GivenIndentWidth != 0 && g.IndentWidth != tabWidth {
 		return g.IndentWidth
 	}
 	return -1

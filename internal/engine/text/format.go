@@ -20,8 +20,11 @@ func (w worker) format(ctx context.Context, src engine.Source) ([]byte, error) {
 		return src.Text, nil
 	}
 	ending := n.most()
-	if w.globals.CRLF {
+	switch {
+	case w.globals.CRLF:
 		ending = crlf
+	case w.globals.LF:
+		ending = lf
 	}
 	out := w.tidy(src, ending)
 	if bytes.Equal(out, src.Text) {

@@ -66,7 +66,8 @@ var Engine = engine.Engine{
 		},
 		Doc: "Finds merge conflict markers and mixed line endings in files of every language; formats text that is nothing but lines.\n\n" +
 			"Formatting removes trailing blanks ([defaults] trim_trailing_whitespace), adds the final newline ([defaults] final_newline) " +
-			"and gives every line the ending most of them have, or CRLF if [defaults] line_ending says so. A file with lone carriage " +
+			"and gives every line the ending most of them have, or CRLF if [defaults] line_ending says so. What [defaults] do not say is " +
+			"asked of .editorconfig: trim_trailing_whitespace, insert_final_newline and end_of_line. A file with lone carriage " +
 			"returns, and a patch, stays as it is.",
 	},
 	Bind: bind,

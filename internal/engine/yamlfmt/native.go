@@ -33,6 +33,8 @@ func (f *formatter) native(in engine.Input) (*formatter, error) {
 	if ending == "" {
 		ending, _ = file.Formatter["line_ending"].(string)
 	}
-	g.CRLF = g.CRLF || ending == "crlf"
+	if ending == "crlf" {
+		g.CRLF, g.LF = true, false
+	}
 	return &formatter{settings: s, globals: g}, nil
 }

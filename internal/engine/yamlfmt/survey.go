@@ -146,7 +146,7 @@ func (s *surveyed) restore(out []byte, g engine.Globals) []byte {
 	case ended && s.open && !g.FinalNewline:
 		out = out[:len(out)-1]
 	}
-	if g.CRLF || s.crlf {
+	if g.CRLF || s.crlf && !g.LF {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if s.marked {

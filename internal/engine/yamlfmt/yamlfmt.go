@@ -23,7 +23,7 @@ var Engine = engine.Engine{
 		Doc: `Formats YAML as the yamlfmt command does with its default settings.
 
 Unless an option is set here, the ` + "`formatter`" + ` settings of the nearest .yamlfmt, .yamlfmt.yml, .yamlfmt.yaml, yamlfmt.yml or
-yamlfmt.yaml are obeyed; what else those files say is not. Line ends, a byte order mark and a %YAML directive stay as they
+yamlfmt.yaml are obeyed, and .editorconfig only without such a file; what else those files say is not. Line ends, a byte order mark and a %YAML directive stay as they
 are. What the library is known to damage is mended: tags of merge keys, blank lines at the start of block scalars, deeper
 lines of folded ones, keys without a value, comments behind the anchor or tag of a block, lines of quoted scalars without
 indentation. Where comments would be lost or change places, blank lines are kept, as with retain_line_breaks. A result that
@@ -33,7 +33,7 @@ still differs in meaning is refused.`,
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	s, err := makeSettings(e.Options, e.Globals.IndentWidth)
+	s, err := makeSettings(e.Options, e.Globals.Blanks(lang.YAML))
 	if err != nil {
 		return engine.Bound{}, err
 	}
