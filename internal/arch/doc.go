@@ -41,6 +41,7 @@
 //	internal/wasm          compiles Wasm modules once a user, keeps instances for the next call
 //	internal/wasm/pack     the modules that are built in, as internal/gen/pack lays them down
 //	internal/wasm/dprint   speaks to dprint plugins
+//	internal/wasm/bindgen  speaks to modules made by wasm-bindgen, without JavaScript
 //	internal/wasm/wasmtest the modules, for tests
 //	internal/config        poly.toml: find, cascade, extend, validate; origins
 //	internal/report        documents: pretty, json, toon; diffs, schemas, progress

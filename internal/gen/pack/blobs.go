@@ -14,6 +14,7 @@ import (
 
 	"poly/internal/atomicfile"
 	"poly/internal/wasm"
+	"poly/internal/wasm/bindgen"
 	"poly/internal/wasm/dprint"
 	"poly/internal/wasm/pack"
 )
@@ -110,8 +111,12 @@ func (p *packer) wasm(m pack.Module, text []byte) error {
 }
 
 // table works out the glue of a module made by wasm-bindgen.
-func (p *packer) table(s *pack.Source, _ []byte) ([]byte, error) {
-	return p.files[path.Join(s.Package, s.Glue)], nil
+func (p *packer) table(s *pack.Source, text []byte) ([]byte, error) {
+	t, err := bindgen.ReadGlue(p.files[path.Join(s.Package, s.Glue)], text)
+	if err != nil {
+		return nil, fmt.Errorf("glue of %s: %w", s.Package, err)
+	}
+	return t.Encode()
 }
 
 // licence returns the text of a module's licence, which a dprint plugin tells.
