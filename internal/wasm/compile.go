@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 )
 
@@ -17,7 +19,40 @@ const maxPages = 1 << 14
 
 // compile makes m ready. It is called with m's lock held.
 func (h *Host) compile(ctx context.Context, m *Module) error {
-	// Half of the machine is left to others; what is compiled does not depend on it.
+	if err := h.translate(ctx, m); err != nil {
+		return err
+	}
+	return defineTick(ctx, m)
+}
+
+// The import that internal/gen/tick inserts.
+const (
+	tickModule   = "poly"
+	tickFunction = "tick"
+)
+
+// defineTick makes the function that loops of m call now and then, if they do.
+// In it the goroutine is in Go code, so that it can be preempted, without which
+// garbage collection would wait for the module; and a cancelled call ends.
+func defineTick(ctx context.Context, m *Module) error {
+	if !slices.ContainsFunc(m.Compiled.ImportedFunctions(), func(f api.FunctionDefinition) bool {
+		module, name, ok := f.Import()
+		return ok && module == tickModule && name == tickFunction
+	}) {
+		return nil
+	}
+	tick := api.GoFunc(func(ctx context.Context, _ []uint64) {
+		if ctx.Err() != nil {
+			panic(context.Cause(ctx))
+		}
+	})
+	_, err := m.Runtime.NewHostModuleBuilder(tickModule).
+		NewFunctionBuilder().WithGoFunction(tick, nil, nil).Export(tickFunction).Instantiate(ctx)
+	return err
+}
+
+// translate makes machine code of m, or finds it made.
+func (h *Host) translate(ctx context.Context, m *Module) error {
 	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
 	if h.CacheDir != "" {
 		err := h.compileKept(ctx, m)

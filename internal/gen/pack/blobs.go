@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"poly/internal/atomicfile"
+	"poly/internal/gen/tick"
 	"poly/internal/wasm"
 	"poly/internal/wasm/bindgen"
 	"poly/internal/wasm/dprint"
@@ -68,8 +69,11 @@ func (p *packer) write(name string, text []byte) error {
 
 // module writes the blobs of one module.
 func (p *packer) module(ctx context.Context, s *pack.Source) (pack.Module, error) {
-	text := p.files[path.Join(s.Package, s.Wasm)]
 	about, err := p.manifest(s)
+	if err != nil {
+		return pack.Module{}, err
+	}
+	text, err := tick.Insert(p.files[path.Join(s.Package, s.Wasm)])
 	if err != nil {
 		return pack.Module{}, err
 	}

@@ -42,7 +42,7 @@ func (p *packer) path(names ...string) string {
 func (p *packer) stamp() (string, error) {
 	h := sha256.New()
 	names := []string{p.path("package.json"), p.path("package-lock.json"), p.path(sumFile)}
-	for _, dir := range []string{p.dir, p.path("..", "bindgen"), p.path("..", "..", "gen", "pack")} {
+	for _, dir := range []string{p.dir, p.path("..", "bindgen"), p.path("..", "..", "gen", "pack"), p.path("..", "..", "gen", "tick")} {
 		sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			return "", err

@@ -1,6 +1,7 @@
 // Command pack lays down the Wasm modules that are built into poly: it has npm
 // fetch the packages that internal/wasm/pack/package.json names, checks each
-// file it uses against engines.sum, and writes what go:embed takes into
+// file it uses against engines.sum, inserts what makes a module stoppable (see
+// internal/gen/tick), and writes what go:embed takes into
 // internal/wasm/pack/blob. It does nothing where nothing has changed.
 //
 // It runs at the root of the module:
