@@ -49,7 +49,10 @@ func (s *scanner) header() (chomp byte, indent int, err *Error) {
 	for isBlank(s.at(0)) {
 		s.pos++
 	}
-	if s.at(0) == '#' && s.pos > blank {
+	if s.at(0) == '#' {
+		if s.pos == blank {
+			s.tight = append(s.tight, s.pos)
+		}
 		s.comment()
 	}
 	if s.pos < len(s.src) {

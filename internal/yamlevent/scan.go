@@ -86,6 +86,7 @@ type scanner struct {
 	colons   bool    // an anchor's name ends with a colon
 	json     int     // offset just after the last quoted scalar or flow collection
 	loose    []Loose // lines that strict readers refuse
+	tight    []int   // comments that strict readers refuse
 }
 
 // The longest implicit keys. The first limit, in code points, is the
@@ -350,7 +351,9 @@ func (s *scanner) content() *Error {
 	case '\'', '"':
 		return s.quoted(c)
 	case '#':
-		return s.oops(1, "A comment needs a blank before its `#`", "")
+		s.tight = append(s.tight, s.pos)
+		s.comment()
+		return nil
 	case '%', '@', '`':
 		return s.oops(1, fmt.Sprintf("A plain scalar cannot start with %q", c), "Quote the value.")
 	}

@@ -3,9 +3,10 @@
 // tag handles, expands no alias and gives no scalar a type. Its memory does
 // not grow with the depth of nesting on any goroutine's stack.
 //
-// It follows the specification, except that the lines of flow collections and
-// of quoted scalars need no indentation: every reader of the libyaml family
-// takes them without.
+// It follows the specification, except in two things that every reader of the
+// libyaml family takes: the lines of flow collections and of quoted scalars
+// need no indentation, and a comment needs no blank before it where no scalar
+// can go on, as behind `]` or a quote. It tells where it was so forgiving.
 package yamlevent
 
 import (
@@ -132,6 +133,10 @@ type Loose struct {
 
 // Loose returns the lines without indentation read so far, in order.
 func (p *Parser) Loose() []Loose { return p.loose }
+
+// Tight returns the offsets of the comments read so far that have no blank
+// before them, which strict readers refuse, in order.
+func (p *Parser) Tight() []int { return p.tight }
 
 // Comments returns the comments read so far, in order.
 func (p *Parser) Comments() []Comment { return p.comments }

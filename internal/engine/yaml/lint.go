@@ -91,12 +91,21 @@ func lint(ctx context.Context, text []byte, s *settings) ([]diag.Diagnostic, err
 		}
 		l.event(e)
 	}
+	l.tight(p)
 	diag.Sort(l.out)
 	if l.directs && len(l.out) > 0 {
 		l.index()
 		l.out = suppress(l.out, readDirectives(text, l.scalars, l.lines), l.lines)
 	}
 	return l.out, nil
+}
+
+// tight reports comments without a blank before them.
+func (l *linter) tight(p *yamlevent.Parser) {
+	for _, at := range p.Tight() {
+		l.report(codeTight, diag.Warning, at, at+1, "A comment needs a blank before its `#`", "Strict readers refuse the whole file.")
+		l.out[len(l.out)-1].Fix = []diag.Edit{{Start: at, End: at, Replacement: " "}}
+	}
 }
 
 // substituted reports whether a text starts with a name between at signs,

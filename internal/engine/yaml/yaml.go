@@ -22,13 +22,14 @@ const (
 	codeTruthy    = "truthy"
 	codeOctal     = "octal"
 	codeOrder     = "key-ordering"
+	codeTight     = "tight-comment"
 )
 
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 3,
+		Revision: 4,
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Lint,
 		Rules: []engine.Rule{
@@ -45,6 +46,7 @@ var Engine = engine.Engine{
 				{Name: keyImplicit, Type: config.Bool, Doc: "report 0644; true unless .yamllint says otherwise"},
 				{Name: keyExplicit, Type: config.Bool, Doc: "report 0o644; false unless .yamllint says otherwise"},
 			}},
+			{Code: codeTight, Severity: diag.Warning, Default: true, Fixable: true, Doc: docTight, URL: "https://yaml.org/spec/1.2.2/#66-comments"},
 			{Code: codeOrder, Severity: diag.Warning, Doc: docOrder, URL: rulesPage + "key_ordering", Options: []config.Option{
 				{Name: keyIgnored, Type: config.Strings, Doc: "regular expressions of keys that may stand anywhere"},
 			}},
@@ -88,6 +90,11 @@ const docDuplicate = "A key that is in its mapping already.\n\n" +
 const docAlias = "An alias without an anchor before it.\n\n" +
 	"An anchor holds in its own document only, from where it is written.\n\n" +
 	"    a: *base\n\nDefine `&base` first, or quote text that starts with `*`."
+
+const docTight = "A comment without a blank before it.\n\n" +
+	"The specification wants one, and some readers refuse the whole file; those of the libyaml family (PyYAML, Ruby, Go) take the\n" +
+	"comment for one where no text can go on: behind a bracket or a quote.\n\n" +
+	"    a: [b]# why\n\n`poly lint --fix` puts a blank before it."
 
 const docOrder = "A key that is not in its place in the alphabet.\n\n" +
 	"Sorted keys are found faster and merged with less trouble. They are compared by their code points, as yamllint does without\n" +
