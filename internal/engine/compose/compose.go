@@ -40,7 +40,7 @@ const (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 1,
+		Revision: 2,
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Lint,
 		UsesPath: true,

@@ -237,6 +237,16 @@ func (f *file) dependencies(s *yamlevent.Node) []dependency {
 		name, _, _ := strings.Cut(n.Value, ":")
 		out = append(out, dependency{name, n})
 	}
+	out = append(out, f.shared(s)...)
+	if n := f.extended(s); n != nil {
+		out = append(out, dependency{n.Value, n})
+	}
+	return out
+}
+
+// shared returns the services whose volumes or namespaces one uses.
+func (f *file) shared(s *yamlevent.Node) []dependency {
+	var out []dependency
 	for _, n := range f.names(f.get(s, "volumes_from")) {
 		if name, _, _ := strings.Cut(n.Value, ":"); name != "container" {
 			out = append(out, dependency{name, n})
@@ -248,9 +258,6 @@ func (f *file) dependencies(s *yamlevent.Node) []dependency {
 				out = append(out, dependency{name, n})
 			}
 		}
-	}
-	if n := f.extended(s); n != nil {
-		out = append(out, dependency{n.Value, n})
 	}
 	return out
 }
@@ -268,42 +275,6 @@ func (f *file) extended(s *yamlevent.Node) *yamlevent.Node {
 		return nil
 	}
 	return n
-}
-
-// cycles reports services that wait for themselves.
-func (f *file) cycles(all []entry) {
-	const open, done = 1, 2
-	state := map[string]int{}
-	byName := map[string]entry{}
-	for _, s := range all {
-		byName[s.name] = s
-	}
-	var stack []string
-	var visit func(s entry)
-	visit = func(s entry) {
-		state[s.name] = open
-		stack = append(stack, s.name)
-		for _, n := range f.names(f.get(s.value, "depends_on")) {
-			next, ok := byName[n.Value]
-			if !ok || f.get(next.value, "profiles") != nil {
-				continue
-			}
-			switch state[n.Value] {
-			case 0:
-				visit(next)
-			case open:
-				round := stack[slices.Index(stack, n.Value):]
-				f.report(n, codeCycle, diag.Error, "Services wait for each other: "+short(strings.Join(append(slices.Clone(round), n.Value), ", ")), "")
-			}
-		}
-		stack = stack[:len(stack)-1]
-		state[s.name] = done
-	}
-	for _, s := range all {
-		if state[s.name] == 0 && f.get(s.value, "profiles") == nil {
-			visit(s)
-		}
-	}
 }
 
 // containers reports container names that are taken.
