@@ -3,6 +3,7 @@ package runner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"runtime/debug"
@@ -15,6 +16,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
+	"poly/internal/usererr"
 	"poly/store"
 )
 
@@ -200,14 +202,14 @@ func (b *binder) formatPlan(p *plan) error {
 // bind makes e ready for p; ok is false if the configuration turns it off.
 func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error) {
 	t := b.table(p, e)
+	sel, err := engine.NewSelection(&e.Spec, picks(t))
+	if err != nil {
+		return planned{}, false, err // also of an engine that is off
+	}
 	if t.Enabled != nil && !*t.Enabled || e.OptIn && t.Enabled == nil {
 		return planned{}, false, nil
 	}
 	g := globalsOf(p, t)
-	sel, err := engine.NewSelection(&e.Spec, picks(t))
-	if err != nil {
-		return planned{}, false, err
-	}
 	defer func() {
 		if v := recover(); v != nil {
 			b.run.log.Debug("engine panic", "engine", e.Name, "value", v, "stack", string(debug.Stack()))
@@ -218,7 +220,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p),
 	})
 	if err != nil {
-		return planned{}, false, fmt.Errorf("%s: %w", e.Name, err)
+		return planned{}, false, bindError(e, t, err)
 	}
 	pl = planned{eng: e, bound: bound, sel: sel, inputs: b.run.inputSet(bound.Inputs), seq: b.count}
 	b.count++
@@ -230,6 +232,20 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	}
 	pl.base = b.run.engineKey(e, p.lang, t, g, own)
 	return pl, true, nil
+}
+
+// bindError tells which engine does not take its configuration, and where the
+// value stands.
+func bindError(e *engine.Engine, t *config.EngineConfig, err error) error {
+	bad, ok := errors.AsType[*engine.OptionError](err)
+	if !ok {
+		return fmt.Errorf("%s: %w", e.Name, err)
+	}
+	where := t.OriginOf(bad.Item, bad.Keys()...).String()
+	if where != "" {
+		where += ": "
+	}
+	return &usererr.Error{Code: "bad-value", Msg: fmt.Sprintf("%sbad value for %s: %s", where, e.Name, bad), Hint: bad.Hint}
 }
 
 // globalsOf returns the layout settings of an engine with the table t.
@@ -284,7 +300,7 @@ func picks(t *config.EngineConfig) engine.Picks {
 		levels[l.Code] = l.Severity
 	}
 	return engine.Picks{Select: t.Select, ExtendSelect: t.ExtendSelect, Ignore: t.Ignore, Levels: levels, Where: func(key, pattern string) string {
-		o := t.Origin(key)
+		o := t.OriginOf(pattern, key)
 		if key == "rules" {
 			o = t.Origin(key, pattern, "level")
 		}
@@ -293,7 +309,8 @@ func picks(t *config.EngineConfig) engine.Picks {
 }
 
 // bindAll binds every engine for every language it knows, so that the inputs
-// of a configuration do not depend on which files exist.
+// of a configuration do not depend on which files exist, and for every language
+// that the configuration speaks of, so that its mistakes do not either.
 func (b *binder) bindAll(eff *config.Effective) error {
 	if b.effects[eff] {
 		return nil
@@ -304,6 +321,15 @@ func (b *binder) bindAll(eff *config.Effective) error {
 			if _, err := b.plan(eff, l, layout{}); err != nil {
 				return err
 			}
+		}
+	}
+	verb := config.Lint
+	if b.run.req.Verb == engine.Format {
+		verb = config.Fmt
+	}
+	for _, l := range eff.Languages(verb) {
+		if _, err := b.plan(eff, lang.ID(l), layout{}); err != nil {
+			return err
 		}
 	}
 	_, err := b.plan(eff, "", layout{})

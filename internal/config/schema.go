@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -203,6 +204,19 @@ func (e *Effective) Lint(lang, engine string) *EngineConfig {
 // Fmt is Lint for [fmt.<lang>.<engine>].
 func (e *Effective) Fmt(lang, engine string) *EngineConfig {
 	return e.table(tableKey{Fmt, lang, engine})
+}
+
+// Languages lists the languages that have tables under [lint] or [fmt], sorted.
+func (e *Effective) Languages(v Verbs) []string {
+	var out []string
+	if t := e.merged.get(v.String()); t != nil {
+		for _, name := range sortedKeys(t.table) {
+			if t.table[name].kind == kindTable && slices.Contains(e.x.schema.Languages, name) {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
 }
 
 func (e *Effective) table(k tableKey) *EngineConfig {

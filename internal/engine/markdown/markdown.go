@@ -14,7 +14,6 @@ import (
 	"poly/internal/engine"
 	"poly/internal/lang"
 	"poly/internal/mdtree"
-	"poly/internal/usererr"
 )
 
 const name = "markdown"
@@ -53,7 +52,7 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 				continue
 			}
 			if _, err := regexp.Compile(pattern); err != nil {
-				return engine.Bound{}, usererr.Newf("bad-option", "%s of rule %s of %s: %v", key, checks[i].code, name, err)
+				return engine.Bound{}, engine.BadRegexp(checks[i].code, key, pattern, err)
 			}
 		}
 	}

@@ -114,7 +114,7 @@ func TestUnreadable(t *testing.T) {
 func TestBadPattern(t *testing.T) {
 	t.Parallel()
 	_, err := Engine.Bind(t.Context(), engine.Env{Params: map[string]config.Values{"MD051": {"ignored_pattern": "("}}})
-	if err == nil || !strings.Contains(err.Error(), "ignored_pattern of rule MD051") {
+	if err == nil || !strings.Contains(err.Error(), "MD051.ignored_pattern") {
 		t.Errorf("Bind with a bad pattern: %v", err)
 	}
 }

@@ -1,13 +1,14 @@
 package revive
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/mgechev/revive/lint"
 
 	"poly/internal/config"
-	"poly/internal/usererr"
+	"poly/internal/engine"
 )
 
 // shape turns parameters of poly.toml into arguments as revive.toml has them;
@@ -111,7 +112,7 @@ func configure(u upstream, args lint.Arguments) error {
 		return nil
 	}
 	if err := r.Configure(args); err != nil {
-		return usererr.Newf("bad-value", "rules.%s of revive: %s", u.code, oneLine(err))
+		return &engine.OptionError{Rule: u.code, Err: errors.New(oneLine(err))}
 	}
 	return nil
 }

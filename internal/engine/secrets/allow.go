@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"poly/internal/config"
+	"poly/internal/engine"
 	"poly/internal/lang"
-	"poly/internal/usererr"
 )
 
 type langID = lang.ID
@@ -26,10 +26,7 @@ func newAllowed(v config.Values) (allowed, error) {
 	for _, s := range v.Strings(optAllow) {
 		re, err := regexp.Compile(s)
 		if err != nil {
-			return allowed{}, &usererr.Error{
-				Code: "bad-regexp", Msg: "[lint.secrets] " + optAllow + ": " + err.Error(),
-				Hint: "the syntax is RE2's: https://golang.org/s/re2syntax",
-			}
+			return allowed{}, engine.BadRegexp("", optAllow, s, err)
 		}
 		a.secrets = append(a.secrets, re)
 	}

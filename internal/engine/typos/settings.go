@@ -9,7 +9,6 @@ import (
 
 	"poly/internal/config"
 	"poly/internal/engine"
-	"poly/internal/usererr"
 )
 
 // Keys of [lint.typos].
@@ -43,10 +42,7 @@ func fromValues(v config.Values) (rules, error) {
 		for _, s := range v.Strings(l.key) {
 			re, err := regexp.Compile(s)
 			if err != nil {
-				return rules{}, &usererr.Error{
-					Code: "bad-regexp", Msg: "[lint.typos] " + l.key + ": " + err.Error(),
-					Hint: "the syntax is RE2's: https://golang.org/s/re2syntax",
-				}
+				return rules{}, engine.BadRegexp("", l.key, s, err)
 			}
 			*l.list = append(*l.list, re)
 		}

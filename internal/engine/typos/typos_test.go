@@ -1,6 +1,7 @@
 package typos
 
 import (
+	"errors"
 	"context"
 	"fmt"
 	"slices"
@@ -198,7 +199,7 @@ func TestSettings(t *testing.T) {
 	}
 	for _, key := range []string{keyIgnoreRe, keyIgnoreWordsRe, keyIgnoreIdentRe} {
 		_, err := Engine.Bind(t.Context(), engine.Env{Options: config.Values{key: []string{"("}}})
-		if err == nil || !strings.Contains(err.Error(), "[lint.typos] "+key) {
+		if bad, ok := errors.AsType[*engine.OptionError](err); !ok || bad.Option != key || bad.Item != "(" {
 			t.Errorf("%s = [\"(\"]: %v", key, err)
 		}
 	}

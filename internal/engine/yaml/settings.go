@@ -6,7 +6,6 @@ import (
 
 	"poly/internal/diag"
 	"poly/internal/engine"
-	"poly/internal/usererr"
 )
 
 // Parameters of rules.
@@ -54,10 +53,7 @@ func (s settings) with(e engine.Env) (settings, error) {
 	if list := e.Params[codeOrder].Strings(keyIgnored); list != nil {
 		var err error
 		if s.ignored, err = compile(list); err != nil {
-			return s, &usererr.Error{
-				Code: "bad-regexp", Msg: "rules." + codeOrder + "." + keyIgnored + " of " + name + ": " + err.Error(),
-				Hint: "the syntax is RE2's: https://golang.org/s/re2syntax",
-			}
+			return s, engine.BadRegexp(codeOrder, keyIgnored, "", err)
 		}
 	}
 	s.order = s.order || e.Rules.Allows(codeOrder)
