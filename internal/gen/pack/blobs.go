@@ -80,7 +80,7 @@ func (p *packer) module(ctx context.Context, s *pack.Source) (pack.Module, error
 	sum := sha256.Sum256(text)
 	m := pack.Module{Name: s.Name, Version: about.Version, Licence: about.License, Sum: hex.EncodeToString(sum[:]), Size: len(text)}
 	if s.Glue != "" {
-		table, err := p.table(s, text)
+		table, err := p.table(s)
 		if err != nil {
 			return pack.Module{}, err
 		}
@@ -115,8 +115,8 @@ func (p *packer) wasm(m pack.Module, text []byte) error {
 }
 
 // table works out the glue of a module made by wasm-bindgen.
-func (p *packer) table(s *pack.Source, text []byte) ([]byte, error) {
-	t, err := bindgen.ReadGlue(p.files[path.Join(s.Package, s.Glue)], text)
+func (p *packer) table(s *pack.Source) ([]byte, error) {
+	t, err := bindgen.ReadGlue(p.files[path.Join(s.Package, s.Glue)], p.files[path.Join(s.Package, s.Wasm)])
 	if err != nil {
 		return nil, fmt.Errorf("glue of %s: %w", s.Package, err)
 	}
