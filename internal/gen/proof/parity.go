@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -218,30 +219,15 @@ func (p *proof) explainGo(_ context.Context, d *difference) (string, bool, error
 	switch {
 	case d.skipped != "":
 		return "skipped, but the tool formats it: " + d.skipped, true, nil
-	case bytes.Equal(plainLines(d.ours), plainLines(d.theirs)):
+	case bytes.Equal(judge.Plain(d.ours), judge.Plain(d.theirs)):
 		return "line ends or byte order mark kept", false, nil
 	}
-	return "different bytes: " + firstLine(d.ours, d.theirs), true, nil
+	return "different bytes: " + judge.Parting(d.ours, d.theirs), true, nil
 }
 
-func plainLines(text []byte) []byte {
-	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), []byte("\r\n"), []byte("\n"))
-}
-
-// firstLine shows where two texts part.
-func firstLine(ours, theirs []byte) string {
-	a, b := strings.Split(string(ours), "\n"), strings.Split(string(theirs), "\n")
-	for i := range max(len(a), len(b)) {
-		var x, y string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return fmt.Sprintf("line %d: poly %.80q, the tool %.80q", i+1, x, y)
-		}
-	}
-	return "nowhere"
+// explainYAML asks the judge, who knows what yamlfmt does to meanings.
+func (p *proof) explainYAML(ctx context.Context, d *difference) (string, bool, error) {
+	return p.judge.Explain(ctx, &judge.Difference{
+		Argv: append([]string{d.tool}, d.peer.args...), Before: d.before, Ours: d.ours, Theirs: d.theirs, Skipped: d.skipped,
+	})
 }
