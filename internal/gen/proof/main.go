@@ -5,7 +5,7 @@
 // and yamlfmt, error findings before other judges, typos that somebody judged
 // by reading, benchmarks, the long tests and fuzzing. <date>-engines.md is what
 // package peers has: the other engines before the tools whose rules or formats
-// they have. A page is written if one of its parts ran; with -parts, sections
+// they have; <date>-engines.tsv lists what that page counts. A page is written if one of its parts ran; with -parts, sections
 // of parts that did not run are kept from the page of the same day, so that the
 // parts can run one by one.
 //
@@ -36,7 +36,7 @@ type options struct {
 	poly, repos, dir, out string
 	parts                 string
 	fuzz                  time.Duration
-	steps                 int
+	steps, limit          int
 }
 
 func main() {
@@ -47,6 +47,7 @@ func main() {
 	flag.StringVar(&o.out, "out", "internal/docs/proof", "where the table goes")
 	flag.StringVar(&o.parts, "parts", "", "comma-separated parts to run, or `core` or `engines`; empty: all")
 	flag.DurationVar(&o.fuzz, "fuzz", 5*time.Minute, "time for all fuzz tests together")
+	flag.IntVar(&o.limit, "limit", 0, "the most files of each corpus of the engines; 0: as many as the page needs")
 	flag.IntVar(&o.steps, "steps", 600, "steps of each random walk of the runner")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -89,6 +90,7 @@ func (p *proof) core() []lab.Part {
 type sheet struct {
 	name    string // of all its parts, in -parts
 	suffix  string // of the file
+	records string // ending of the name of its table, if it has one
 	parts   []lab.Part
 	prepare func(context.Context) error
 }
@@ -111,10 +113,10 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return 0, err
 	}
-	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Log: log}, options: o}
+	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Limit: o.limit, Log: log}, options: o}
 	sheets := []sheet{
 		{name: "core", parts: p.core(), prepare: p.prepare},
-		{name: "engines", suffix: "-engines", parts: peers.Parts(), prepare: func(context.Context) error { return nil }},
+		{name: "engines", suffix: "-engines", parts: peers.Parts(), prepare: func(context.Context) error { return nil }, records: "-engines.tsv"},
 	}
 	chosen, err := choose(sheets, o.parts)
 	if err != nil {
@@ -139,7 +141,7 @@ func (p *proof) prepare(ctx context.Context) error {
 
 // write runs parts of a sheet and writes the page.
 func (p *proof) write(ctx context.Context, s sheet, chosen []lab.Part) error {
-	p.Page = lab.Page{}
+	p.Page, p.Records = lab.Page{}, lab.Records{}
 	now := time.Now().UTC()
 	if err := p.head(ctx, now, s.name == "core"); err != nil {
 		return err
@@ -156,23 +158,44 @@ func (p *proof) write(ctx context.Context, s sheet, chosen []lab.Part) error {
 	if err := os.MkdirAll(p.out, 0o755); err != nil {
 		return err
 	}
+	table := filepath.Join(p.out, now.Format(time.DateOnly)+s.records)
 	if len(chosen) < len(s.parts) {
-		earlier, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := p.keep(name, table, s, chosen); err != nil {
 			return err
 		}
-		p.Page.Keep(earlier, titles(s.parts))
+	}
+	if s.records != "" {
+		if err := os.WriteFile(table, p.Records.Bytes(), 0o644); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(p.Log, "%d faults; see %s\n", len(p.Faults), name)
 	return os.WriteFile(name, p.Page.Bytes(), 0o644)
 }
 
-func titles(parts []lab.Part) []string {
-	var out []string
-	for _, pt := range parts {
-		out = append(out, pt.Title)
+// keep takes over what the page and the table of the same day say of parts that
+// did not run.
+func (p *proof) keep(name, table string, s sheet, chosen []lab.Part) error {
+	earlier, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return out
+	var titles, ran []string
+	for _, pt := range s.parts {
+		titles = append(titles, pt.Title)
+	}
+	for _, pt := range chosen {
+		ran = append(ran, pt.Name)
+	}
+	p.Page.Keep(earlier, titles)
+	if s.records == "" {
+		return nil
+	}
+	if earlier, err = os.ReadFile(table); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	p.Records.Keep(earlier, ran)
+	return nil
 }
 
 // choose returns the parts to run by the name of their sheet. The name of a

@@ -22,10 +22,12 @@ type Lab struct {
 	Poly  string // the binary to prove; absolute
 	Repos string // where the public repositories are
 	Dir   string // where to work; absolute
+	Limit int    // the most files of a corpus; 0: as many as it takes
 	Log   io.Writer
 
-	Page   Page
-	Faults []string
+	Page    Page
+	Records Records
+	Faults  []string
 }
 
 // Part is a section of a page.
@@ -112,8 +114,16 @@ func (l *Lab) Git(ctx context.Context, dir string, in []byte, args ...string) ([
 // Go runs the go command in this module and in the user's environment, which
 // knows where modules come from.
 func Go(ctx context.Context, args ...string) error {
-	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, Clean(string(out)))
+	return Outside(ctx, "", nil, append([]string{"go"}, args...)...)
+}
+
+// Outside runs a package manager, which keeps its settings and certificates in
+// the environment of the user; env is added to it.
+func Outside(ctx context.Context, dir string, env []string, argv ...string) error {
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", strings.Join(argv[:min(len(argv), 3)], " "), err, Clean(string(out)))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,13 +78,15 @@ func copied(file string) bool {
 // corpus is which files a contest draws.
 type corpus struct {
 	name        string
-	each, total int                      // at most, of a repository and of all
-	want        func(path string) bool   // by name
-	look        func(head []byte) bool   // by content, for executables without extension; nil: none
-	place       func(path string) string // where a file goes in its repository; nil: where it was
-	group       func(path string) string // what is drawn as a whole; nil: the file
-	apart       bool                     // each repository is a git repository of its own
-	flat        bool                     // place has the repository's name in its argument
+	each, total int                                   // at most, of a repository and of all
+	want        func(path string) bool                // by name
+	look        func(head []byte) bool                // by content, for executables without extension; nil: none
+	place       func(path string) string              // where a file goes in its repository; nil: where it was
+	group       func(path string) string              // what is drawn as a whole; nil: the file
+	apart       bool                                  // each repository is a git repository of its own
+	flat        bool                                  // place has the repository's name in its argument
+	anchor      string                                // name of files that are drawn first; a repository without is left out
+	edit        func(path string, text []byte) []byte // what of a file is drawn; nil: all
 }
 
 // largest is the size of a file that is drawn.
@@ -110,12 +113,22 @@ func (lib *library) draw(ctx context.Context, c *corpus) ([]tree, error) {
 	if !c.apart {
 		out = []tree{{dir: root}}
 	}
+	if c.anchor != "" {
+		maps.DeleteFunc(by, func(_ string, es []entry) bool {
+			return !slices.ContainsFunc(es, func(e entry) bool { return path.Base(e.path) == c.anchor })
+		})
+	}
 	for _, repo := range orderOf(by) {
 		texts, err := lib.read(ctx, repo, c.cut(by[repo]))
 		if err != nil {
 			return nil, err
 		}
 		texts = slices.DeleteFunc(texts, func(t text) bool { return !c.want(t.path) && !c.look(t.text) })
+		if c.edit != nil {
+			for i := range texts {
+				texts[i].text = c.edit(texts[i].path, texts[i].text)
+			}
+		}
 		texts = texts[:min(len(texts), c.each, c.total-n)]
 		n += len(texts)
 		below := lab.Key(repo) + "/"
@@ -189,7 +202,16 @@ func (c *corpus) cut(es []entry) []entry {
 			rank[g] = e.rank
 		}
 	}
+	first := func(e entry) int {
+		if c.anchor != "" && path.Base(e.path) == c.anchor {
+			return 0
+		}
+		return 1
+	}
 	slices.SortFunc(es, func(a, b entry) int {
+		if n := first(a) - first(b); n != 0 {
+			return n
+		}
 		x, y := rank[group(a.path)], rank[group(b.path)]
 		return cmp.Or(bytes.Compare(x[:], y[:]), cmp.Compare(a.path, b.path))
 	})

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"poly/internal/engine"
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -27,50 +28,12 @@ type formatter struct {
 	whole  bool     // it takes the tree, not files
 	stops  bool     // at the first file that it cannot read, which it names
 	bare   bool     // it adds no end to a last line
-	// comment begins a comment: a command that loses one is wrong.
-	comment string
-}
-
-// shellNames are endings of scripts; [shebang] finds the others.
-var shellNames = ext(".sh", ".bash", ".bats", ".ksh", ".mksh")
-
-var shebang = regexp.MustCompile(`^#! ?/\S*?(/|env )(ba|da|k|mk|a)?sh\b`)
-
-var starlark = regexp.MustCompile(`(^|/)(BUILD|WORKSPACE|MODULE|REPO)(\.bazel)?$|\.bzl$`)
-
-var formatters = []formatter{
-	{
-		name: "shfmt", engine: "shfmt", args: []string{"-w"}, check: []string{"-l"}, fetch: golang("mvdan.cc/sh/v3/cmd/shfmt"),
-		corpus: corpus{name: "shell", each: 60, total: 2400, want: shellNames, look: shebang.Match},
-	},
-	{
-		name: "buildifier", engine: "buildifier", args: []string{"-mode=fix", "-lint=off"}, check: []string{"-mode=check", "-lint=off"}, comment: "#",
-		fetch:  golang("github.com/bazelbuild/buildtools/buildifier"),
-		corpus: corpus{name: "starlark", each: 400, total: 2400, want: starlark.MatchString},
-	},
-	{
-		name: "jsonnetfmt", engine: "jsonnet", args: []string{"-i"}, check: []string{"--test"}, stops: true, fetch: golang("github.com/google/go-jsonnet/cmd/jsonnetfmt"),
-		corpus: corpus{name: "jsonnet", each: 600, total: 2400, want: ext(".jsonnet", ".libsonnet")},
-	},
-	{
-		name: "terraform fmt", engine: "hcl", args: []string{"fmt", "-recursive"}, check: []string{"fmt", "-check", "-recursive"}, whole: true, bare: true, comment: "#",
-		fetch:  here("terraform"),
-		corpus: corpus{name: "terraform", each: 400, total: 2400, want: ext(".tf", ".tfvars", ".tftest.hcl", ".tfmock.hcl")},
-	},
-	{
-		name: "hclfmt", engine: "hcl", args: []string{"-w"}, check: []string{"-check"}, bare: true, fetch: golang("github.com/hashicorp/hcl/v2/cmd/hclfmt"),
-		corpus: corpus{name: "hcl", each: 200, total: 2400, want: func(p string) bool {
-			return ext(".hcl")(p) && !ext(".tftest.hcl", ".tfmock.hcl", ".tfquery.hcl", ".lock.hcl")(p)
-		}},
-	},
-}
-
-func golang(pkg string) func(context.Context, *kit) (string, error) {
-	return func(ctx context.Context, k *kit) (string, error) { return k.golang(ctx, pkg) }
-}
-
-func here(program string) func(context.Context, *kit) (string, error) {
-	return func(_ context.Context, k *kit) (string, error) { return k.here(program) }
+	single bool     // it takes one file
+	remark string   // begins a comment
+	// comment: the command loses comments, and poly is right not to.
+	comment bool
+	// explain says why texts differ where the causes do not; nil: nothing does.
+	explain func(b *bench, ctx context.Context, tool string, before, ours, theirs []byte, skipped string) (reason string, fault bool, err error)
 }
 
 // config is poly's.
@@ -89,14 +52,30 @@ type contrast struct {
 }
 
 // formats is the part of the formatters.
-func (b *bench) formats(ctx context.Context) error {
+func (b *bench) formats(ctx context.Context) error { return b.formatted(ctx, formatters) }
+
+// extras is the part of those that are in builds with -tags extra only.
+func (b *bench) extras(ctx context.Context) error {
+	here := slices.DeleteFunc(slices.Clone(extras), func(f formatter) bool { return spec(f.engine).Name == "" })
+	if len(here) == 0 {
+		b.lab.Page.Line("Not in this build: run with `-tags extra` and the binary of `make extra`.")
+		return nil
+	}
+	if err := b.formatted(ctx, here); err != nil {
+		return err
+	}
+	return b.costs(ctx, here)
+}
+
+// formatted compares formatters with their commands.
+func (b *bench) formatted(ctx context.Context, all []formatter) error {
 	b.lab.Page.Line("Two copies of real files, `poly fmt --fix --no-cache .` with this engine alone in one, the command with its default settings in the\n" +
 		"other. *Equal*: the same bytes in both, changed or not; every other file has its reason below. `final_newline` is off\n" +
 		"for the commands that add none.")
 	t := lab.NewTable("command", "engine", "files", "repositories", "changed by the command", "changed by poly", "equal", "different, with reason", "faults")
 	reasons := lab.NewTable("command", "files", "reason", "which")
-	for i := range formatters {
-		f := &formatters[i]
+	for i := range all {
+		f := &all[i]
 		tool, err := f.fetch(ctx, b.kit)
 		if err != nil {
 			b.absent(f.name, err)
@@ -148,7 +127,7 @@ func (b *bench) format(ctx context.Context, f *formatter, tool string, t, reason
 	}
 	c := &contrast{reasons: map[string][]string{}}
 	for _, name := range tr.files {
-		if err := b.compare(f, c, name, [3]string{tr.dir, ours, theirs}, skipped[name]); err != nil {
+		if err := b.compare(ctx, f, c, tool, name, [3]string{tr.dir, ours, theirs}, skipped[name]); err != nil {
 			return err
 		}
 	}
@@ -156,7 +135,10 @@ func (b *bench) format(ctx context.Context, f *formatter, tool string, t, reason
 	delete(c.reasons, "")
 	t.Row(f.name, f.engine, c.files, tr.repositories(), c.theirs, c.ours, c.equal, c.files-c.equal-len(faults), len(b.lab.Faults)-before)
 	for _, reason := range slices.Sorted(maps.Keys(c.reasons)) {
-		reasons.Row(f.name, len(c.reasons[reason]), reason, lab.Sample(c.reasons[reason], 6))
+		reasons.Row(f.name, len(c.reasons[reason]), reason, examples(c.reasons[reason]))
+		for _, name := range c.reasons[reason] {
+			b.lab.Records.Add("formats", f.name+": "+reason, name)
+		}
 	}
 	return nil
 }
@@ -169,8 +151,12 @@ func (b *bench) over(ctx context.Context, f *formatter, tool string, args []stri
 		return r.CPU, err
 	}
 	var cpu time.Duration
+	size := 500
+	if f.single {
+		size = 1
+	}
 	for files := t.files; len(files) > 0; {
-		chunk := files[:min(len(files), 500)]
+		chunk := files[:min(len(files), size)]
 		r, err := b.lab.Start(ctx, t.dir, nil, append(slices.Clone(argv), chunk...)...)
 		if err != nil {
 			return 0, err
@@ -197,7 +183,7 @@ func stopped(files []string, errs string) int {
 }
 
 // compare counts one file. dirs are as it was, ours and theirs.
-func (b *bench) compare(f *formatter, c *contrast, name string, dirs [3]string, skipped string) error {
+func (b *bench) compare(ctx context.Context, f *formatter, c *contrast, tool, name string, dirs [3]string, skipped string) error {
 	var texts [3][]byte
 	for i, dir := range dirs {
 		var err error
@@ -218,6 +204,15 @@ func (b *bench) compare(f *formatter, c *contrast, name string, dirs [3]string, 
 		return nil
 	}
 	reason := b.causes.different(f, name, before, ours, theirs, skipped)
+	if f.explain != nil {
+		why, fault, err := f.explain(b, ctx, tool, before, ours, theirs, skipped)
+		if err != nil {
+			return err
+		}
+		if reason = withoutNumbers(why); fault {
+			reason = b.causes.of(f.name, "", name, why)
+		}
+	}
 	if reason == "" {
 		b.lab.Fault("%s: %s: %s", f.name, name, parting(ours, theirs, skipped))
 	}
@@ -234,7 +229,7 @@ func (k known) different(f *formatter, name string, before, ours, theirs []byte,
 	if bytes.Equal(plain(ours), plain(theirs)) {
 		return "line ends, byte order mark or end of file kept"
 	}
-	if f.comment != "" && comments(theirs, f.comment) < comments(before, f.comment) && comments(ours, f.comment) == comments(before, f.comment) {
+	if f.comment && comments(theirs, f.remark) < comments(before, f.remark) && comments(ours, f.remark) == comments(before, f.remark) {
 		return "mended: the command loses a comment"
 	}
 	return k.of(f.name, "", name, parting(ours, theirs, ""))
@@ -274,18 +269,15 @@ func parting(ours, theirs []byte, skipped string) string {
 	if skipped != "" {
 		skipped = " (poly skipped it: " + skipped + ")"
 	}
-	a, b := strings.Split(string(ours), "\n"), strings.Split(string(theirs), "\n")
-	for i := range max(len(a), len(b)) {
-		var x, y string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if x != y {
-			return fmt.Sprintf("line %d: poly %.90q, the command %.90q%s", i+1, x, y, skipped)
-		}
+	return judge.Parting(ours, theirs) + skipped
+}
+
+// yamlfmt asks who knows what it does to meanings.
+func (b *bench) yamlfmt(ctx context.Context, tool string, before, ours, theirs []byte, skipped string) (reason string, fault bool, err error) {
+	if b.meaning == nil {
+		b.meaning = judge.New(ctx, b.lab)
 	}
-	return "nowhere"
+	return b.meaning.Explain(ctx, &judge.Difference{
+		Argv: []string{tool, "-no_global_conf", "-conf", os.DevNull, "-continue_on_error", "-quiet"}, Before: before, Ours: ours, Theirs: theirs, Skipped: skipped,
+	})
 }

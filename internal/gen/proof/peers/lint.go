@@ -1,6 +1,7 @@
 package peers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -26,7 +27,7 @@ type linter struct {
 	// prefix of the command's codes: the engine has rules of its own too.
 	prefix string
 	// wrapped: poly has the library of the command, so that findings are equal
-	// but for named causes; the bounds are for rules of our own.
+	// but for named work-arounds, which the bounds leave out.
 	wrapped bool
 	// every code of the command is the engine's, whatever its rules are.
 	every bool
@@ -38,6 +39,10 @@ type linter struct {
 	// foreign tells of files that the command does not look at; nil: none.
 	foreign func(t tree, name string) bool
 	also    string // the engine that makes poly judge its files
+	extra   string // more configuration
+	partial string // why poly finds less on purpose, so that recall has no bound
+	// whole are codes about files, whose lines do not count.
+	whole []string
 }
 
 // heard is what a command says of a tree.
@@ -71,6 +76,7 @@ type match struct {
 	files, skipped, unread int
 	ours, theirs           time.Duration // of CPU
 	moved                  int           // same findings at another place of a text that spans lines
+	mended                 int           // findings of one side alone that a named work-around makes
 	codes                  map[string]*score
 	apart                  []disagreement
 }
@@ -85,8 +91,6 @@ type disagreement struct {
 
 // lints is the part of a linter.
 func (b *bench) lints(ctx context.Context, l *linter) error {
-	b.lab.Page.Line("Findings of poly's engine %s alone and of %s with its default settings, on the codes that the engine has: the same are those of one\n"+
-		"file, line and code. Files that one of the two cannot read are left out; so are those that poly skips. %s", l.engine, l.name, l.bounds())
 	tool, err := l.fetch(ctx, b.kit)
 	if err != nil {
 		b.absent(l.name, err)
@@ -96,41 +100,50 @@ func (b *bench) lints(ctx context.Context, l *linter) error {
 	if err != nil {
 		return err
 	}
-	codes := lab.NewTable("code", "both", "poly alone", "command alone", "precision", "recall")
-	sum := score{}
-	for _, c := range slices.Sorted(maps.Keys(m.codes)) {
-		s := m.codes[c]
-		sum = score{sum.both + s.both, sum.ours + s.ours, sum.theirs + s.theirs}
-		codes.Row(c, s.both, s.ours, s.theirs, percent(s.precision()), percent(s.recall()))
-	}
-	t := lab.NewTable("files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "precision", "recall", "command s", "poly s", "ratio")
-	ratio := "see the cost below: a process for each of many repositories"
-	if !l.corpus.apart {
-		ratio = b.ratio(l.name, m.ours, m.theirs)
-	}
-	t.Row(m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, percent(sum.precision()), percent(sum.recall()),
-		lab.Seconds(m.theirs), lab.Seconds(m.ours), ratio)
-	if !l.wrapped && (sum.precision() < precision || sum.recall() < recall) {
-		b.lab.Fault("%s: precision %s, recall %s", l.name, percent(sum.precision()), percent(sum.recall()))
-	}
 	b.judge(l, m)
-	b.lab.Page.Table(t)
-	if m.moved > 0 {
-		b.lab.Page.Line("%d findings of both are at two places: the command says where a text of several lines begins, poly the line in it.", m.moved)
-	}
-	b.lab.Page.Line("By code:")
-	b.lab.Page.Table(codes)
-	b.lab.Page.Line("Findings of one side alone whose cause is known:")
-	b.lab.Page.Table(m.known())
+	b.table(l, m)
 	return nil
 }
 
-// bounds says what must be true of the findings.
-func (l *linter) bounds() string {
-	if l.wrapped {
-		return "poly has the\nlibrary of the command: every difference must have a named cause."
+// table writes what became of a linter.
+func (b *bench) table(l *linter, m *match) {
+	sum := score{}
+	codes := lab.NewTable("code", "both", "poly alone", "command alone", "precision", "recall")
+	var equal []string
+	for _, c := range slices.Sorted(maps.Keys(m.codes)) {
+		s := m.codes[c]
+		sum = score{sum.both + s.both, sum.ours + s.ours, sum.theirs + s.theirs}
+		if s.ours+s.theirs == 0 {
+			equal = append(equal, fmt.Sprintf("%s %d", c, s.both))
+			continue
+		}
+		codes.Row(c, s.both, s.ours, s.theirs, percent(s.precision()), percent(s.recall()))
 	}
-	return fmt.Sprintf("Precision\nmust be %.0f %%, recall %.0f %% at least; a finding of one side alone counts against them even if its cause is known.", 100*precision, 100*recall)
+	t := lab.NewTable("engine", "files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "work-arounds", "precision", "recall", "command s", "poly s", "ratio")
+	ratio := "see the cost below"
+	if !l.corpus.apart {
+		ratio = b.ratio(l.name, m.ours, m.theirs)
+	}
+	t.Row(l.engine, m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, m.mended, percent(sum.precision()), percent(sum.recall()),
+		lab.Seconds(m.theirs), lab.Seconds(m.ours), ratio)
+	if sum.precision() < precision || l.partial == "" && sum.recall() < recall {
+		b.lab.Fault("%s: precision %s, recall %s", l.name, percent(sum.precision()), percent(sum.recall()))
+	}
+	page := &b.lab.Page
+	page.Table(t)
+	if l.partial != "" {
+		page.Line("Recall has no bound here: %s", l.partial)
+	}
+	if m.moved > 0 {
+		page.Line("%d findings of both are at two places: the command says where a text of several lines begins, poly the line in it.", m.moved)
+	}
+	if len(codes.Rows) > 0 {
+		page.Table(codes)
+	}
+	page.Line("Equal in every finding: %s.", cmp.Or(strings.Join(equal, ", "), "no code"))
+	if len(m.apart) > 0 {
+		page.Table(b.known(l, m))
+	}
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
@@ -143,7 +156,7 @@ func (b *bench) lintOne(ctx context.Context, l *linter, tool string) (*match, er
 	}
 	m := &match{codes: map[string]*score{}}
 	for _, t := range trees {
-		ours, err := b.lint(ctx, t.dir, l.engine, l.also)
+		ours, err := b.lint(ctx, t.dir, setup{engine: l.engine, verb: engine.Lint, also: l.also, extra: l.extra})
 		if err != nil {
 			return nil, err
 		}
@@ -195,6 +208,9 @@ func (b *bench) meet(l *linter, m *match, t tree, ours *said, theirs *heard) err
 func (l *linter) shown(t tree, fs []finding) []finding {
 	fs = l.same(fs)
 	for i := range fs {
+		if slices.Contains(l.whole, fs[i].code) {
+			fs[i].line = 1
+		}
 		if l.corpus.apart {
 			fs[i].path = filepath.Base(t.dir) + "/" + fs[i].path
 		}
@@ -262,12 +278,26 @@ func (m *match) file(k known, l *linter, text string, mine, yours []finding) {
 			theirs = slices.Delete(theirs, i, i+1)
 			continue
 		}
-		m.code(f.code).ours++
-		m.apart = append(m.apart, k.disagreement(l, f, true, text))
+		m.alone(k.disagreement(l, f, true, text), l.wrapped)
 	}
 	for _, f := range theirs {
-		m.code(f.code).theirs++
-		m.apart = append(m.apart, k.disagreement(l, f, false, text))
+		m.alone(k.disagreement(l, f, false, text), l.wrapped)
+	}
+}
+
+// workAround begins the cause of a difference that is meant.
+const workAround = "work-around: "
+
+// alone counts a finding of one side.
+func (m *match) alone(d disagreement, wrapped bool) {
+	m.apart = append(m.apart, d)
+	switch {
+	case wrapped && strings.HasPrefix(d.cause, workAround):
+		m.mended++
+	case d.ours:
+		m.code(d.code).ours++
+	default:
+		m.code(d.code).theirs++
 	}
 }
 
@@ -327,27 +357,30 @@ func (b *bench) judge(l *linter, m *match) {
 	}
 }
 
-// known is a table of the known causes of a match.
-func (m *match) known() *lab.Table {
+// known is a table of the causes, and a record of each finding.
+func (b *bench) known(l *linter, m *match) *lab.Table {
 	t := lab.NewTable("side", "findings", "codes", "cause", "which")
-	type row struct{ side, cause string }
+	type row struct{ cause, side string }
 	codes, which := map[row]map[string]bool{}, map[row][]string{}
 	for i := range m.apart {
 		d := &m.apart[i]
-		if d.cause == "" {
-			continue
-		}
-		r := row{d.side(), d.cause}
+		r := row{cmp.Or(d.cause, "**not known**"), d.side()}
 		if codes[r] == nil {
 			codes[r] = map[string]bool{}
 		}
 		codes[r][d.code] = true
-		which[r] = append(which[r], fmt.Sprintf("%s:%d", d.path, d.line))
+		place := fmt.Sprintf("%s:%d", d.path, d.line)
+		which[r] = append(which[r], place)
+		if l.partial != "" && !d.ours {
+			continue // tens of thousands, all of one cause
+		}
+		b.lab.Records.Add(l.name, fmt.Sprintf("%s alone: %s: %s", r.side, d.code, r.cause), place)
 	}
-	for _, r := range slices.SortedFunc(maps.Keys(which), func(a, b row) int {
-		return strings.Compare(a.cause+a.side, b.cause+b.side)
-	}) {
-		t.Row(r.side+" alone", len(which[r]), lab.Sample(slices.Sorted(maps.Keys(codes[r])), 8), r.cause, lab.Sample(which[r], 4))
+	for _, r := range slices.SortedFunc(maps.Keys(which), func(a, b row) int { return strings.Compare(a.cause+a.side, b.cause+b.side) }) {
+		t.Row(r.side+" alone", len(which[r]), lab.Sample(slices.Sorted(maps.Keys(codes[r])), 6), r.cause, examples(which[r]))
 	}
 	return t
 }
+
+// examples is a few of a list whose whole is in the records.
+func examples(names []string) string { return lab.Sample(names, 3) }

