@@ -35,9 +35,7 @@ func (p *parser) class() {
 	}
 	p.emit(nodeClassBody)
 	p.expect('{')
-	c := p.inner()
-	c.generator = false
-	p.within(c, func() {
+	p.bracketed(func() {
 		for !p.over('}') {
 			if !p.take(';') {
 				p.classMember()

@@ -1,6 +1,9 @@
 package js
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // element reads an element or a fragment from its "<". The current token is
 // then its last ">": what follows may be text.
@@ -10,8 +13,11 @@ func (p *parser) element() {
 	}
 	p.emit(nodeElementStart)
 	p.next()
+	from := len(p.hashes)
+	to := from
 	if !p.is('>') {
-		p.tagName(true)
+		p.tagName()
+		to = len(p.hashes)
 		if p.dialect.types() && p.is('<') {
 			p.typeArgs()
 		}
@@ -24,9 +30,7 @@ func (p *parser) element() {
 		p.next()
 	} else if p.is('>') {
 		p.children()
-		if p.next(); !p.is('>') {
-			p.tagName(false)
-		}
+		p.closingName(from, to)
 	}
 	if !p.is('>') {
 		p.fail("a tag is not closed")
@@ -47,9 +51,8 @@ func (p *parser) dashed() {
 	p.tok.end = p.pos
 }
 
-// tagName reads the name of an element, and writes it at the opening tag.
-func (p *parser) tagName(write bool) {
-	m := p.mark()
+// tagName writes the name of an element.
+func (p *parser) tagName() {
 	for {
 		p.dashed()
 		if p.bad != "" {
@@ -61,13 +64,23 @@ func (p *parser) tagName(write bool) {
 		} else if p.is(':') {
 			p.emit(nodeLabel)
 		} else {
-			break
+			return
 		}
 		p.next()
 	}
-	if !write {
-		p.hashes, p.at, p.leaves = p.hashes[:m.events], p.at[:m.events], m.leaves
+}
+
+// closingName reads the name after the current "/", which is the one written
+// in the range, and writes nothing.
+func (p *parser) closingName(from, to int) {
+	m := p.mark()
+	if p.next(); !p.is('>') {
+		p.tagName()
 	}
+	if p.bad == "" && !slices.Equal(p.hashes[m.events:], p.hashes[from:to]) {
+		p.fail("another element is closed")
+	}
+	p.hashes, p.at, p.leaves = p.hashes[:m.events], p.at[:m.events], m.leaves
 }
 
 func (p *parser) attribute() {

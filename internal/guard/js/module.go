@@ -31,6 +31,9 @@ func (p *parser) moduleItems(end op) {
 		run = run[:0]
 	}
 	for !p.over(end) {
+		if p.take(';') {
+			continue
+		}
 		from, gap := len(p.hashes), p.blankBefore()
 		first := p.commentsSince(p.prevEnd)
 		p.decl = declNone
