@@ -32,13 +32,13 @@ func digest(parts ...[]byte) [32]byte {
 
 // engineKey names every input of an engine's results but the blob, the
 // conversion class and the files of the tree the engine reads: format, build,
-// verb, engine, wrapped version, revision, language, options, globals and the
+// verb, engine, wrapped version, revision, modules, language, options, globals and the
 // selected rules.
 func (r *run) engineKey(e *engine.Engine, l lang.ID, t *config.EngineConfig, g engine.Globals, bound []byte) [32]byte {
 	opts := t.Digest()
 	return digest(
 		[]byte("poly result "+format), []byte(r.build), []byte(r.req.Verb.String()),
-		[]byte(e.Name), []byte(e.Wrapped), []byte(strconv.Itoa(e.Revision)), []byte(l),
+		[]byte(e.Name), []byte(e.Wrapped), []byte(strconv.Itoa(e.Revision)), e.AppendModules(nil), []byte(l),
 		opts[:], globals(g), bound,
 	)
 }

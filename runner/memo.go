@@ -49,11 +49,13 @@ func (r *run) memoKey(state gitstate.ID) (scope, key []byte) {
 }
 
 func engineNames(r *run) string {
-	var b strings.Builder
+	var b []byte
 	for i := range r.engines {
-		b.WriteString(r.engines[i].Name + "\x00" + r.engines[i].Wrapped + "\x00" + strconv.Itoa(r.engines[i].Revision) + "\x00")
+		e := &r.engines[i]
+		b = append(b, e.Name+"\x00"+e.Wrapped+"\x00"+strconv.Itoa(e.Revision)+"\x00"...)
+		b = e.AppendModules(b)
 	}
-	return b.String()
+	return string(b)
 }
 
 // memos reports whether the run may be answered by, and kept in, the memo.

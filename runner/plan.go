@@ -143,7 +143,9 @@ func (b *binder) lintPlan(p *plan) error {
 		covered = covered || e.Name == string(p.lang) || !e.Cross && pl.bound.Looks == nil && slices.Contains(covers(&pl), p.lang)
 	}
 	if !covered && p.lang != "" {
-		p.skip = "no lint rules for " + p.lang.Name()
+		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool {
+			return e.Verbs&engine.Lint != 0 && !e.Cross && slices.Contains(e.Langs, p.lang)
+		}), "no lint rules for "+p.lang.Name())
 	}
 	return nil
 }
@@ -195,8 +197,28 @@ func (b *binder) formatPlan(p *plan) error {
 		if engine.IsExtra(name) {
 			p.skip += ": build with -tags extra"
 		}
+		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool { return e.Name == name }), p.skip)
 	}
 	return nil
+}
+
+// notBuiltIn tells of the first engine that would judge files of p if its
+// modules were built in; "" if there is none.
+func (b *binder) notBuiltIn(p *plan, judges func(*engine.Engine) bool) string {
+	for i := range b.run.missing {
+		if e := &b.run.missing[i]; judges(e) && enabled(b.table(p, e), e) {
+			return fmt.Sprintf("%s for %s is not built in: run make engines", e.Name, p.lang.Name())
+		}
+	}
+	return ""
+}
+
+// enabled reports whether the configuration leaves e on, or turns it on.
+func enabled(t *config.EngineConfig, e *engine.Engine) bool {
+	if t.Enabled != nil {
+		return *t.Enabled
+	}
+	return !e.OptIn
 }
 
 // bind makes e ready for p; ok is false if the configuration turns it off.
@@ -206,7 +228,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	if err != nil {
 		return planned{}, false, err // also of an engine that is off
 	}
-	if t.Enabled != nil && !*t.Enabled || e.OptIn && t.Enabled == nil {
+	if !enabled(t, e) {
 		return planned{}, false, nil
 	}
 	g := globalsOf(p, t)
@@ -217,7 +239,8 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 		}
 	}()
 	bound, err := e.Bind(b.ctx, engine.Env{
-		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs, Embedded: b.embedded(p),
+		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs,
+		Wasm: b.run.wasm, Embedded: b.embedded(p),
 	})
 	if err != nil {
 		return planned{}, false, bindError(e, t, err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"poly/internal/wasm"
 )
 
 // job is a run of at most chunk items that one worker takes in order.
@@ -80,13 +82,13 @@ type inner[T, R any] struct {
 	in     chan []T
 	out    chan R
 	done   chan struct{} // closed at its end
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 }
 
 const chunk = 32
 
 func (s *slot[T, R]) start(ctx context.Context) *inner[T, R] {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	in := &inner[T, R]{in: make(chan []T, 1), out: make(chan R, chunk), done: make(chan struct{}), cancel: cancel}
 	solo := s.solo
 	go func() { // outlives a hang; abandon cancels it
@@ -141,7 +143,7 @@ func (s *slot[T, R]) wait(ctx context.Context, items []T, timer *time.Timer) []T
 
 func (s *slot[T, R]) abandon() {
 	close(s.inner.in)
-	s.inner.cancel()
+	s.inner.cancel(wasm.ErrAbandoned)
 	s.inner = nil
 }
 

@@ -36,6 +36,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
+	"poly/internal/wasm"
 	"poly/store"
 )
 
@@ -93,11 +94,12 @@ type Cache interface {
 // Runner runs engines over trees. Set its fields before first use; its methods
 // may be called concurrently.
 type Runner struct {
-	Engines []engine.Engine
-	Cache   Cache         // nil: none
-	Build   string        // build identity, part of every key
-	Limit   time.Duration // a file's time limit; 0: 30 s
-	Log     *slog.Logger  // nil: discard
+	Engines []engine.Engine // those that are not built in tell why a file is skipped
+	Cache   Cache           // nil: none
+	Build   string          // build identity, part of every key
+	Limit   time.Duration   // a file's time limit; 0: 30 s
+	Log     *slog.Logger    // nil: discard
+	Wasm    *wasm.Host      // runs the modules of engines; nil: such engines fail
 	// GuardInput checks after each call that an engine left its input alone.
 	// It costs a copy of every file; tests turn it on.
 	GuardInput bool
@@ -106,7 +108,9 @@ type Runner struct {
 // run is one call of Run.
 type run struct {
 	req        Request
-	engines    []engine.Engine
+	engines    []engine.Engine // that are built in
+	missing    []engine.Engine // that are not
+	wasm       *wasm.Host
 	cache      Cache
 	build      string
 	limit      time.Duration
@@ -139,7 +143,7 @@ func (r *Runner) Run(ctx context.Context, req Request) (diag.Report, error) {
 
 func (r *Runner) begin(ctx context.Context, req Request) *run {
 	x := &run{
-		req: req, engines: r.Engines, cache: r.Cache, build: r.Build, limit: r.Limit, log: r.Log,
+		req: req, wasm: r.Wasm, cache: r.Cache, build: r.Build, limit: r.Limit, log: r.Log,
 		fs: gitstate.FS(ctx, req.Tree), guardInput: r.GuardInput,
 		reader:    inputReader{texts: map[string][]byte{}},
 		inputSets: map[string]*inputs{},
@@ -149,6 +153,13 @@ func (r *Runner) begin(ctx context.Context, req Request) *run {
 	if req.Verb == engine.Format {
 		x.editorconfig = editorconfig.NewResolver(x.fs)
 		x.inputSet(engine.Inputs{Names: []string{editorconfig.FileName}}) // the memo and the hashes follow it
+	}
+	for i := range r.Engines {
+		if r.Engines[i].BuiltIn() {
+			x.engines = append(x.engines, r.Engines[i])
+		} else {
+			x.missing = append(x.missing, r.Engines[i])
+		}
 	}
 	if x.limit == 0 {
 		x.limit = 30 * time.Second

@@ -152,7 +152,8 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 		return err
 	}
 	progress := report.NewProgress(a.stderr, map[engine.Verb]string{engine.Lint: "linting", engine.Format: "formatting"}[verb], a.now)
-	run := runner.Runner{Engines: a.engines, Build: version.Identity(), Log: a.log}
+	host := s.host(progress)
+	run := runner.Runner{Engines: a.engines, Build: version.Identity(), Log: a.log, Wasm: host}
 	if s.cached {
 		run.Cache = s.cache
 	}
@@ -162,7 +163,7 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 		return err
 	}
 	rep.Stats.Micros = a.now().Sub(started).Microseconds() // what was waited for: the look at the tree, too
-	rep.Notes.Warnings = append(rep.Notes.Warnings, s.warnings(f)...)
+	rep.Notes.Warnings = append(rep.Notes.Warnings, slices.Concat(s.warnings(f), host.Warnings())...)
 	code := verdict(&rep, f.maxSkips)
 	if err := s.print(&rep, out, f, w); err != nil {
 		return err

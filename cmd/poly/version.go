@@ -33,13 +33,16 @@ func (a *app) printVersion(format string) error {
 		With("engines", engineVersions(a.engines)))
 }
 
-// engineVersions maps each engine to the version it wraps; an engine of our
-// own has poly's version.
+// engineVersions maps each engine that is built in to the version it wraps; an
+// engine of our own has poly's version.
 func engineVersions(engines []engine.Engine) report.Object {
 	sorted := slices.Clone(engines)
 	slices.SortFunc(sorted, func(a, b engine.Engine) int { return cmp.Compare(a.Name, b.Name) })
 	var o report.Object
 	for i := range sorted {
+		if !sorted[i].BuiltIn() {
+			continue
+		}
 		o = o.With(sorted[i].Name, cmp.Or(sorted[i].Wrapped, version.Version))
 	}
 	return o

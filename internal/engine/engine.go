@@ -11,6 +11,7 @@ import (
 	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/lang"
+	"poly/internal/wasm"
 )
 
 // Verb is a set of things an engine can do.
@@ -46,6 +47,10 @@ type Spec struct {
 	Embeds bool
 	// UsesPath: results depend on the path as well as on the bytes.
 	UsesPath bool
+	// Modules are the Wasm modules it runs, by their names in
+	// internal/wasm/pack. Without all of them the engine is not built in: it is
+	// described, and configured, and never bound.
+	Modules []string
 	// OptIn: off unless enabled = true.
 	OptIn bool
 	// Redacts: what it finds must not be shown, so its diagnostics are kept
@@ -94,6 +99,9 @@ type Env struct {
 	Rules Selection
 	// Tree is the tree being judged, read-only. Reads must be declared in Inputs.
 	Tree fs.FS
+	// Wasm runs the engine's modules; nil where it has none. Bind may keep it
+	// and must not call it.
+	Wasm *wasm.Host
 	// Embedded formats code of another language with that language's default
 	// formatter, e.g. a fenced block. It returns Skip if there is none.
 	Embedded func(ctx context.Context, l lang.ID, text []byte) ([]byte, error)

@@ -58,6 +58,21 @@ func (p *Progress) Set(done, total int) {
 	_, _ = p.w.Write(line) // a lost status line is no failure
 }
 
+// Say writes a line of its own, which stays.
+func (p *Progress) Say(text string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	line := text + "\n"
+	if p.shown {
+		p.shown = false
+		line = eraseLine + line
+	}
+	_, _ = io.WriteString(p.w, line)
+}
+
 // Clear erases the line. It must be called before anything else is written to
 // the terminal; Set may show it again.
 func (p *Progress) Clear() {

@@ -38,6 +38,8 @@ import (
 	"poly/internal/config"
 	"poly/internal/engine"
 	"poly/internal/lang"
+	"poly/internal/wasm"
+	"poly/internal/wasm/wasmtest"
 )
 
 // Options are for [Run].
@@ -51,6 +53,9 @@ type Options struct {
 // Run checks the fixtures and the laws as subtests of t.
 func Run(t *testing.T, e engine.Engine, o Options) {
 	t.Helper()
+	if len(e.Modules) > 0 {
+		e.Bind = withHost(e.Bind, wasmtest.Host(t))
+	}
 	s := &suite{engine: e}
 	for _, file := range fixtureFiles(t, o.Dir) {
 		f, err := readFixture(file, &e.Spec)
@@ -81,6 +86,14 @@ func Run(t *testing.T, e engine.Engine, o Options) {
 				t.Error(problem)
 			}
 		})
+	}
+}
+
+// withHost hands the environment of a bind what runs modules.
+func withHost(bind func(context.Context, engine.Env) (engine.Bound, error), host *wasm.Host) func(context.Context, engine.Env) (engine.Bound, error) {
+	return func(ctx context.Context, env engine.Env) (engine.Bound, error) {
+		env.Wasm = host
+		return bind(ctx, env)
 	}
 }
 
