@@ -5,14 +5,18 @@ const (
 	opBlock     = 0x02
 	opLoop      = 0x03
 	opIf        = 0x04
+	opElse      = 0x05
 	opEnd       = 0x0b
 	opBr        = 0x0c
 	opBrIf      = 0x0d
 	opBrTable   = 0x0e
+	opReturn    = 0x0f
 	opCall      = 0x10
 	opIndirect  = 0x11
 	opTailCall  = 0x12
 	opTailIndir = 0x13
+	opDrop      = 0x1a
+	opSelect    = 0x1b
 	opSelectT   = 0x1c
 	opLocalGet  = 0x20
 	opLocalTee  = 0x22
@@ -42,10 +46,10 @@ const (
 // the head of a loop comes the count, in the local with index counter.
 func (r *rewriter) instruction(out []byte, in *reader, counter uint32) []byte {
 	start := in.at
-	switch op := in.byte(); {
-	case op == opCall, op == opTailCall, op == opRefFunc:
+	switch op := in.byte(); op {
+	case opCall, opTailCall, opRefFunc:
 		return appendU32(append(out, op), r.shifted(in.u32()))
-	case op == opLoop:
+	case opLoop:
 		in.leb()
 		return r.count(append(out, in.text[start:in.at]...), counter)
 	default:
@@ -68,6 +72,9 @@ func (r *rewriter) count(out []byte, counter uint32) []byte {
 // immediates skips what follows an opcode.
 func (in *reader) immediates(op byte) {
 	switch {
+	case op >= opI32Load && op <= opI64Store3:
+		in.address()
+	case bare(op):
 	case op == opBlock, op == opIf, op == opBr, op == opBrIf, op == opI32Const, op == opI64Const, op == opRefNull,
 		op >= opLocalGet && op <= opTableSet, op > opI64Store3 && op <= opMemGrow:
 		in.leb()
@@ -81,17 +88,31 @@ func (in *reader) immediates(op byte) {
 		in.leb()
 	case op == opSelectT:
 		in.bytes(int(in.u32()))
-	case op >= opI32Load && op <= opI64Store3:
-		in.address()
-	case op == opF32Const:
+	default:
+		in.constants(op)
+	}
+}
+
+// bare reports whether nothing follows an opcode.
+func bare(op byte) bool {
+	switch op {
+	case 0x00, 0x01, opElse, opEnd, opReturn, opDrop, opSelect, opRefIsNull:
+		return true
+	}
+	return op >= opI32Eqz && op <= opExtend32
+}
+
+// constants skips what follows an opcode with bytes of its own.
+func (in *reader) constants(op byte) {
+	switch op {
+	case opF32Const:
 		in.bytes(4)
-	case op == opF64Const:
+	case opF64Const:
 		in.bytes(8)
-	case op == opMore:
+	case opMore:
 		in.more(in.u32())
-	case op == opVector:
+	case opVector:
 		in.vector(in.u32())
-	case op <= 0x01, op == 0x05, op == opEnd, op == 0x0f, op == 0x1a, op == 0x1b, op >= opI32Eqz && op <= opExtend32, op == opRefIsNull:
 	default:
 		fail("instruction %#x is not known", op)
 	}
@@ -145,11 +166,12 @@ type reader struct {
 
 func (in *reader) end() bool { return in.at >= len(in.text) }
 
-func (in *reader) peek() (b byte, ok bool) {
+// peek returns the next byte, 0 at the end.
+func (in *reader) peek() byte {
 	if in.end() {
-		return 0, false
+		return 0
 	}
-	return in.text[in.at], true
+	return in.text[in.at]
 }
 
 func (in *reader) byte() byte { return in.bytes(1)[0] }

@@ -250,7 +250,7 @@ func (r *rewriter) elements(in *reader) []byte {
 // expression copies a constant expression with its end.
 func (r *rewriter) expression(out []byte, in *reader) []byte {
 	for {
-		op, _ := in.peek()
+		op := in.peek()
 		out = r.instruction(out, in, 0)
 		if op == opEnd {
 			return out
@@ -287,7 +287,7 @@ func (r *rewriter) function(in *reader, params uint32) []byte {
 	code := make([]byte, 0, len(in.text)+len(in.text)/8)
 	loops := false
 	for !in.end() {
-		op, _ := in.peek()
+		op := in.peek()
 		code = r.instruction(code, in, locals)
 		loops = loops || op == opLoop
 	}
