@@ -173,7 +173,7 @@ func (b *binder) formatPlan(p *plan) error {
 	var last []planned // the default formatter
 	for i := range b.run.engines {
 		e := &b.run.engines[i]
-		if e.Verbs&engine.Format == 0 || e.Name != name && !slices.Contains(e.Langs, p.lang) {
+		if !formatsLang(e, p.lang, name) {
 			continue
 		}
 		pl, ok, err := b.bind(p, e)
@@ -197,9 +197,17 @@ func (b *binder) formatPlan(p *plan) error {
 		if engine.IsExtra(name) {
 			p.skip += ": build with -tags extra"
 		}
-		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool { return e.Name == name }), p.skip)
+		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool {
+			return e.Name == name && formatsLang(e, p.lang, name)
+		}), p.skip)
 	}
 	return nil
+}
+
+// formatsLang reports whether e formats a language whose default formatter has
+// the given name. Of engines for every language only the default one does.
+func formatsLang(e *engine.Engine, l lang.ID, name string) bool {
+	return e.Verbs&engine.Format != 0 && (slices.Contains(e.Langs, l) || e.Cross && e.Name == name)
 }
 
 // notBuiltIn tells of the first engine that would judge files of p if its
