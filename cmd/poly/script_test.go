@@ -82,10 +82,24 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("POLY", poly)
+			if err := shareModules(filepath.Join(home, "cache")); err != nil {
+				return err
+			}
 			return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = t\n\temail = t@example.invalid\n[init]\n\tdefaultBranch = main\n[protocol \"file\"]\n\tallow = always\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"poly": poly, "repo": repo, "fixture": fixture},
 	})
+}
+
+// shareModules makes compiled modules in the cache those of all tests: they
+// take seconds to compile.
+func shareModules(cache string) error {
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return nil //nolint:nilerr // then each test compiles its own
+	}
+	shared := filepath.Join(user, "poly-tests", "wasm")
+	return errors.Join(os.MkdirAll(shared, 0o755), os.MkdirAll(cache, 0o700), os.Symlink(shared, filepath.Join(cache, "wasm")))
 }
 
 // repo makes the current directory a repository with everything committed.

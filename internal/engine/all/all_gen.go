@@ -9,6 +9,7 @@ import (
 	"poly/internal/engine/compose"
 	"poly/internal/engine/dockerfile"
 	"poly/internal/engine/dotenv"
+	"poly/internal/engine/dprint"
 	"poly/internal/engine/editorconfig"
 	"poly/internal/engine/esbuild"
 	"poly/internal/engine/gofumpt"
@@ -44,6 +45,7 @@ func builtIn() []engine.Engine {
 		compose.Engine,
 		dockerfile.Engine,
 		dotenv.Engine,
+		dprint.Engine,
 		editorconfig.Engine,
 		esbuild.Engine,
 		gofumpt.Engine,
