@@ -248,7 +248,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	}()
 	bound, err := e.Bind(b.ctx, engine.Env{
 		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs,
-		Wasm: b.run.wasm, Embedded: b.embedded(p),
+		Wasm: b.run.wasm, Embedded: b.embedded(p), Configured: b.configured(p, e),
 	})
 	if err != nil {
 		return planned{}, false, bindError(e, t, err)
@@ -323,6 +323,12 @@ func (b *binder) table(p *plan, e *engine.Engine) *config.EngineConfig {
 		return p.eff.Fmt(string(p.lang), e.Name)
 	}
 	return p.eff.Lint(string(p.lang), e.Name)
+}
+
+// configured reports whether there is a table for e, of either verb.
+func (b *binder) configured(p *plan, e *engine.Engine) bool {
+	l := string(p.lang)
+	return p.eff.Lint(l, e.Name).Configured || p.eff.Fmt(l, e.Name).Configured
 }
 
 func picks(t *config.EngineConfig) engine.Picks {

@@ -42,7 +42,7 @@ var ground = []string{"internal/usererr", "internal/version", "internal/atomicfi
 var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":                           {"store"},
 	"github.com/spf13/cobra":                                {"cmd/poly"},
-	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive"},
+	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive", "internal/engine/ruff"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/tetratelabs/wazero":                         {"internal/wasm", "internal/wasm/dprint", "internal/wasm/bindgen"},
 	"github.com/klauspost/compress":                         {"internal/wasm/pack"},

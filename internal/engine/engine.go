@@ -94,6 +94,8 @@ type Env struct {
 	// every rule that has any.
 	Params  map[string]config.Values
 	Globals Globals
+	// Configured: poly.toml has a table for the engine, of either verb.
+	Configured bool
 	// Rules is the selection in force. An engine may look at it to save work;
 	// it need not: the runner leaves out what it does not allow.
 	Rules Selection

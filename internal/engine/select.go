@@ -151,6 +151,9 @@ func (s Selection) Allows(code string) bool {
 	return !s.replaced || matchesAny(code, s.selects) || slices.Contains(syntaxCodes, code)
 }
 
+// Lists tells whether select or extend_select name this very code.
+func (s Selection) Lists(code string) bool { return slices.Contains(s.selects, code) }
+
 // Reports tells whether d is reported: its code is allowed, or a tool's own
 // configuration asks for it and this one neither ignores it nor selects others.
 func (s Selection) Reports(d *diag.Diagnostic) bool {

@@ -25,6 +25,7 @@ import (
 	"poly/internal/engine/properties"
 	"poly/internal/engine/proto"
 	"poly/internal/engine/revive"
+	"poly/internal/engine/ruff"
 	"poly/internal/engine/secrets"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
@@ -61,6 +62,7 @@ func builtIn() []engine.Engine {
 		properties.Engine,
 		proto.Engine,
 		revive.Engine,
+		ruff.Engine,
 		secrets.Engine,
 		shell.Engine,
 		shfmt.Engine,

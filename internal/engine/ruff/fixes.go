@@ -1,0 +1,127 @@
+package ruff
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"poly/internal/diag"
+)
+
+// fact is what rules.txt says of a rule besides what the engine's description
+// holds.
+type fact struct {
+	code    string
+	preview bool
+	fix     fixKind
+}
+
+// fixKind tells which fixes of a rule ruff itself takes for safe. Its module
+// hands out all of them alike, so what is not known to be safe is withheld.
+type fixKind uint8
+
+const (
+	fixNone     fixKind = iota
+	fixWithheld         // never safe, or it is not known when
+	fixSafe
+	fixComments  // safe where no comment is touched
+	fixASCII     // the same, and where all is ASCII
+	fixInit      // safe but in __init__.py, whose imports others import
+	fixDocstring // safe but where the string is a statement
+	fixExcept    // safe for the name of an exception
+	fixPy310     // safe for Python 3.10 and later where no comment is touched
+	fixFuture    // safe where it adds no import from __future__
+	fixStrings   // safe outside of texts of several lines
+	fixEffects   // safe where nothing is called that might have an effect
+)
+
+// factOf returns what is known of a code; the zero fact if nothing is.
+func factOf(code string) fact {
+	at, ok := slices.BinarySearchFunc(facts[:], code, func(f fact, c string) int { return strings.Compare(f.code, c) })
+	if !ok {
+		return fact{}
+	}
+	return facts[at]
+}
+
+// safe reports whether a fix may be applied without anybody looking at it.
+func (s *source) safe(d *diag.Diagnostic) bool {
+	// What is looked at is what the rule is about and what the fix replaces.
+	start, end := d.Span.Start, d.Span.End
+	for _, e := range d.Fix {
+		start, end = min(start, e.Start), max(end, e.End)
+	}
+	wide := s.text[max(0, start-1):min(len(s.text), end+1)]
+	kind := factOf(d.Code).fix
+	switch kind {
+	case fixComments, fixASCII, fixPy310, fixEffects:
+		if bytes.Contains(wide, []byte("#")) {
+			return false
+		}
+	}
+	switch kind {
+	case fixSafe, fixComments:
+		return true
+	case fixASCII:
+		return !slices.ContainsFunc(wide, func(c byte) bool { return c >= 0x80 })
+	case fixInit:
+		return !s.init
+	case fixDocstring:
+		return !s.statement(d.Span.Start)
+	case fixExcept:
+		return bytes.HasPrefix(s.lineBefore(d.Span.Start), []byte("except"))
+	case fixPy310:
+		return s.py310 && !addsFuture(d.Fix)
+	case fixFuture:
+		return !addsFuture(d.Fix)
+	case fixStrings:
+		return !s.multiline()
+	case fixEffects:
+		return plain(s.text[start:end])
+	}
+	return false
+}
+
+// multiline reports whether a text may reach over the end of a line.
+func (s *source) multiline() bool {
+	return slices.ContainsFunc([]string{`"""`, "'''", `\`}, func(mark string) bool { return bytes.Contains(s.text, []byte(mark)) })
+}
+
+// lineBefore returns the line up to a position, without its indentation.
+func (s *source) lineBefore(at int) []byte {
+	line := s.text[:at]
+	if n := bytes.LastIndexAny(line, "\n\r"); n >= 0 {
+		line = line[n+1:]
+	}
+	return bytes.TrimLeft(line, " \t\f")
+}
+
+// statement reports whether a string at a position may be a statement of its
+// own, such as a docstring: what stands before it does not ask for a value.
+func (s *source) statement(at int) bool {
+	if len(s.lineBefore(at)) > 0 {
+		return false
+	}
+	before := bytes.TrimRight(s.text[:at], " \t\f\r\n")
+	if len(before) == 0 {
+		return true
+	}
+	switch before[len(before)-1] {
+	case '(', '[', '{', ',', '=', '+', '%', '|':
+		return false
+	}
+	return true
+}
+
+func addsFuture(edits []diag.Edit) bool {
+	return slices.ContainsFunc(edits, func(e diag.Edit) bool { return strings.Contains(e.Replacement, "__future__") })
+}
+
+// plain reports whether code calls nothing but the format method, and works
+// out nothing.
+func plain(code []byte) bool {
+	if bytes.Count(code, []byte("(")) > 1 || bytes.Contains(code, []byte("await")) || bytes.Contains(code, []byte("yield")) {
+		return false
+	}
+	return !bytes.ContainsAny(code, "+-*/@&|^~[]<>!")
+}

@@ -1,0 +1,202 @@
+package ruff
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"poly/internal/diag"
+	"poly/internal/engine"
+)
+
+// readable declines what is no text to ruff.
+func readable(text []byte) error {
+	if !utf8.Valid(text) {
+		return engine.Skip("not UTF-8")
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return engine.Skip("NUL byte")
+	}
+	return nil
+}
+
+// deep reports whether brackets are nested deeper than Python itself allows.
+// Those in texts and comments count too: it is asked about what failed.
+func deep(text []byte) bool {
+	const most = 200
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '(', '[', '{':
+			if depth++; depth > most {
+				return true
+			}
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	return false
+}
+
+// refusal puts a line into what the formatter says of a text that does not
+// parse, in place of a range of bytes.
+func refusal(text []byte, message string) string {
+	what, where, ok := strings.Cut(message, " at byte range ")
+	if !ok {
+		return message
+	}
+	at, _, _ := strings.Cut(where, "..")
+	n, err := strconv.Atoi(at)
+	if err != nil || n > len(text) {
+		return message
+	}
+	line, _ := diag.NewLines(text).Position(n)
+	return fmt.Sprintf("does not parse: line %d: %s", line, what)
+}
+
+// source is a file whose findings are put into words of ours.
+type source struct {
+	text  []byte
+	lines []int // where each begins
+	init  bool
+	py310 bool
+	plan  *plan
+}
+
+func newSource(text []byte, p *plan) *source {
+	s := &source{text: text, lines: []int{0}, init: p.init, py310: p.minor >= 10, plan: p}
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\r':
+			if i+1 < len(text) && text[i+1] == '\n' {
+				i++
+			}
+			s.lines = append(s.lines, i+1)
+		case '\n':
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	return s
+}
+
+var errShape = errors.New("ruff returned a finding of another shape")
+
+// diagnostics reads what Workspace.check returns.
+func (s *source) diagnostics(v any) ([]diag.Diagnostic, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, errShape
+	}
+	var out []diag.Diagnostic
+	for _, item := range list {
+		d, err := s.diagnostic(item)
+		if err != nil {
+			return nil, err
+		}
+		if s.leave(&d) {
+			continue
+		}
+		out = append(out, d)
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Span.Start < out[j].Span.Start })
+	return out, nil
+}
+
+func (s *source) diagnostic(v any) (diag.Diagnostic, error) {
+	m, ok := v.(object)
+	if !ok {
+		return diag.Diagnostic{}, errShape
+	}
+	span, err := s.span(m["start_location"], m["end_location"])
+	if err != nil {
+		return diag.Diagnostic{}, err
+	}
+	code, _ := m["code"].(string)
+	title, _ := m["message"].(string)
+	d := diag.Diagnostic{Engine: name, Code: code, Severity: diag.Warning, Title: title, Span: &span, Asked: s.plan.native != ""}
+	if code == "invalid-syntax" || code == "" {
+		d.Code, d.Severity = codeSyntax, diag.Error
+		return d, nil
+	}
+	if code == "D100" && s.init {
+		code, d.Code, d.Title = "D104", "D104", "Missing docstring in public package"
+	}
+	if r := ruleOf(code); r != nil {
+		d.Severity, d.URL = r.Severity, r.URL
+	}
+	if fix, ok := m["fix"].(object); ok {
+		if d.Fix, err = s.edits(fix["edits"]); err != nil {
+			return d, err
+		}
+		if !s.safe(&d) {
+			d.Fix = nil
+		}
+	}
+	return d, nil
+}
+
+// ruleOf returns the rule of a code; nil if it is not listed.
+func ruleOf(code string) *engine.Rule {
+	for i := range rules {
+		if rules[i].Code == code {
+			return &rules[i]
+		}
+	}
+	return nil
+}
+
+func (s *source) edits(v any) ([]diag.Edit, error) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, errShape
+	}
+	var out []diag.Edit
+	for _, item := range list {
+		m, ok := item.(object)
+		if !ok {
+			return nil, errShape
+		}
+		span, err := s.span(m["location"], m["end_location"])
+		if err != nil {
+			return nil, err
+		}
+		text, _ := m["content"].(string)
+		out = append(out, diag.Edit{Start: span.Start, End: span.End, Replacement: text})
+	}
+	return out, nil
+}
+
+func (s *source) span(from, to any) (diag.Span, error) {
+	start, err := s.offset(from)
+	if err != nil {
+		return diag.Span{}, err
+	}
+	end, err := s.offset(to)
+	return diag.Span{Start: start, End: max(start, end)}, err
+}
+
+// offset returns the byte at a row and column, both from 1, in bytes.
+func (s *source) offset(v any) (int, error) {
+	m, ok := v.(object)
+	if !ok {
+		return 0, errShape
+	}
+	row, _ := m["row"].(float64)
+	column, _ := m["column"].(float64)
+	if row < 1 || column < 1 || int(row) > len(s.lines) {
+		return 0, fmt.Errorf("%w: row %v, column %v", errShape, row, column)
+	}
+	return min(s.lines[int(row)-1]+int(column)-1, len(s.text)), nil
+}
+
+// leave drops what ruff would not report if it knew the name of the file: no
+// docstring is missing in a private module, and __init__.py knows its path and
+// may list modules beside it in __all__.
+func (s *source) leave(d *diag.Diagnostic) bool {
+	return s.plan.private && len(d.Code) == 4 && d.Code[:3] == "D10" ||
+		s.init && (d.Code == "F822" || d.Code == "F821" && strings.Contains(d.Title, "`__path__`"))
+}
