@@ -105,10 +105,10 @@ func (p *parser) addComment(end int, newline bool) {
 		c.cast = !c.line && bytes.Contains(body, []byte("@type")) && p.castFollows(end)
 	}
 	if body[1] == '*' {
-		c.text = blockText(body)
+		c.text = guard.BlockComment(body)
 	} else {
 		text := bytes.TrimLeft(body[1:], "/")
-		c.text = mix(uint64(len(body)-len(text)), bytes.TrimSpace(text))
+		c.text = guard.Mix(uint64(len(body)-len(text)), bytes.TrimSpace(text))
 	}
 	p.comments = append(p.comments, c)
 }
@@ -121,26 +121,6 @@ func (p *parser) lineEnds(i int) bool {
 
 // castFollows reports whether a parenthesis is the next thing.
 func (p *parser) castFollows(i int) bool { return p.byteAt(p.skipBlank(i)) == '(' }
-
-// blockText digests a block comment without the blanks and the stars that
-// surround its lines; empty lines at its ends are nothing, others one.
-func blockText(body []byte) uint64 {
-	h := uint64('*')<<8 | uint64(body[2])
-	body = bytes.TrimRight(body[2:len(body)-2], "* \t\r\n")
-	for empty := true; len(body) > 0; {
-		line, rest, _ := bytes.Cut(body, []byte("\n"))
-		body = rest
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 && line[0] == '*' {
-			line = bytes.TrimPrefix(line[1:], []byte(" "))
-		}
-		if len(line) > 0 || !empty {
-			h = mix(h, line)
-		}
-		empty = len(line) == 0
-	}
-	return h
-}
 
 // pragmas are the starts of comments that tools read.
 var pragmas = []string{
@@ -207,7 +187,7 @@ func (p *parser) codeBefore(i int) uint64 {
 	for i > 0 && isWord(p.src[i-1]) {
 		i--
 	}
-	return mix(0, p.src[i:end])
+	return guard.Mix(0, p.src[i:end])
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -1,5 +1,7 @@
 package js
 
+import "poly/internal/guard"
+
 // expression reads assignments with commas between them.
 func (p *parser) expression() {
 	n := uint64(1)
@@ -192,7 +194,7 @@ func (p *parser) binary(least int) {
 				p.asType()
 				continue
 			}
-			o = mix(0, p.text()) >> 16
+			o = guard.Mix(0, p.text()) >> 16
 		}
 		p.next()
 		if bind == bindPower {
@@ -261,9 +263,9 @@ func (p *parser) prefix() (uint64, bool) {
 	case kindWord:
 		switch string(p.text()) {
 		case "typeof", "void", "delete":
-			return mix(0, p.text()) >> 16, true
+			return guard.Mix(0, p.text()) >> 16, true
 		case "await":
-			return mix(0, p.text()) >> 16, p.context.async && p.ahead(p.startsOperand)
+			return guard.Mix(0, p.text()) >> 16, p.context.async && p.ahead(p.startsOperand)
 		}
 	}
 	return 0, false

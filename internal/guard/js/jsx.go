@@ -3,6 +3,8 @@ package js
 import (
 	"bytes"
 	"slices"
+
+	"poly/internal/guard"
 )
 
 // element reads an element or a fragment from its "<". The current token is
@@ -245,7 +247,7 @@ func (p *parser) addText(text []byte) {
 // flushText writes the text that was noted.
 func (p *parser) flushText(at int) {
 	if len(p.jsxText) > 0 {
-		p.push(mix(uint64(nodeText)<<56, p.jsxText), at)
+		p.push(guard.Mix(uint64(nodeText)<<56, p.jsxText), at)
 		p.leaves++
 	}
 }

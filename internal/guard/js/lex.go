@@ -1,10 +1,10 @@
 package js
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"unicode"
 	"unicode/utf8"
+
+	"poly/internal/guard"
 )
 
 // kind is the kind of a token.
@@ -86,7 +86,7 @@ func (p *parser) tokenHash() uint64 {
 	if p.tok.kind == kindString {
 		return 1 // quotes may change
 	}
-	return mix(uint64(p.tok.kind)<<32, p.text())
+	return guard.Mix(uint64(p.tok.kind)<<32, p.text())
 }
 
 // text is that of the current token.
@@ -359,22 +359,4 @@ func (p *parser) rescanRegex() {
 		}
 	}
 	p.fail("a regular expression has no end")
-}
-
-// mix adds a text to a digest.
-func mix(h uint64, text []byte) uint64 {
-	n := uint64(len(text))
-	for ; len(text) >= 8; text = text[8:] {
-		h = mixWord(h, binary.LittleEndian.Uint64(text))
-	}
-	var tail uint64
-	for i, c := range text {
-		tail |= uint64(c) << (8 * i)
-	}
-	return mixWord(mixWord(h, tail), n)
-}
-
-func mixWord(h, w uint64) uint64 {
-	hi, lo := bits.Mul64(h^0x9e3779b97f4a7c15, w^0xd6e8feb86659fd93)
-	return hi ^ lo ^ bits.RotateLeft64(h, 29)
 }

@@ -2,6 +2,8 @@ package js
 
 import (
 	"bytes"
+
+	"poly/internal/guard"
 )
 
 // maxDepth is how deep constructs may nest before a text is not judged.
@@ -248,7 +250,7 @@ func (p *parser) leaf() {
 	if p.tok.kind == kindString {
 		h = mixString(h, text[1:max(1, len(text)-1)])
 	} else {
-		h = mix(h, text)
+		h = guard.Mix(h, text)
 	}
 	p.push(h, p.tok.start)
 	p.leaves++
@@ -261,7 +263,7 @@ func mixString(h uint64, text []byte) uint64 {
 	if bytes.IndexByte(text, '\\') >= 0 {
 		text = unescapeQuotes(text)
 	}
-	return mix(h, text)
+	return guard.Mix(h, text)
 }
 
 func unescapeQuotes(text []byte) []byte {

@@ -1,5 +1,7 @@
 package js
 
+import "poly/internal/guard"
+
 // primary reads an operand.
 func (p *parser) primary() {
 	switch p.tok.kind {
@@ -148,13 +150,13 @@ func (p *parser) chunk(from, to int) {
 		if c := p.src[i]; c != '\r' && c != '\n' {
 			continue
 		}
-		h = mixWord(mix(h, p.src[from:i]), '\n')
+		h = guard.MixWord(guard.Mix(h, p.src[from:i]), '\n')
 		if p.src[i] == '\r' && i+1 < to && p.src[i+1] == '\n' {
 			i++
 		}
 		from = i + 1
 	}
-	p.push(mix(h, p.src[from:to]), from)
+	p.push(guard.Mix(h, p.src[from:to]), from)
 	p.leaves++
 }
 

@@ -1,5 +1,7 @@
 package js
 
+import "poly/internal/guard"
+
 // statement reads one statement or declaration.
 func (p *parser) statement() {
 	if !p.enter() {
@@ -62,7 +64,7 @@ func (p *parser) embedded() {
 
 // keyword writes the word that a statement starts with.
 func (p *parser) keyword() {
-	p.emitWith(nodeStatement, mix(0, p.text())>>16)
+	p.emitWith(nodeStatement, guard.Mix(0, p.text())>>16)
 	p.next()
 }
 

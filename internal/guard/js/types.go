@@ -1,5 +1,7 @@
 package js
 
+import "poly/internal/guard"
+
 // annotation reads a type after a colon, if there is one.
 func (p *parser) annotation() {
 	if p.dialect.types() && p.take(':') {
@@ -151,7 +153,7 @@ func (p *parser) typeOperator() {
 			p.typePostfix()
 			return
 		}
-		o := mix(0, p.text()) >> 16
+		o := guard.Mix(0, p.text()) >> 16
 		p.next()
 		if p.enter() {
 			p.typeOperator()
