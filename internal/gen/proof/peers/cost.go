@@ -88,7 +88,7 @@ func (b *bench) costs(ctx context.Context, all []formatter) error {
 		}
 		for k, tr := range trees {
 			cpu, err := b.fastest(ctx, 3, func() (lab.Result, error) {
-				d, err := b.over(ctx, f, tool, f.check, tr)
+				d, _, err := b.over(ctx, f, tool, f.check, tr)
 				return lab.Result{CPU: d}, err
 			}, func() (lab.Result, error) {
 				_, r, err := b.run(ctx, tr.dir, f.config(), "--check")
@@ -121,9 +121,11 @@ func (b *bench) ready(ctx context.Context, f *formatter, tool string) (out [2]tr
 	if err != nil {
 		return out, err
 	}
-	if _, err := b.over(ctx, f, tool, f.args, raw); err != nil {
+	_, refused, err := b.over(ctx, f, tool, f.args, raw)
+	if err != nil {
 		return out, err
 	}
+	raw.files = slices.DeleteFunc(raw.files, func(name string) bool { return slices.Contains(refused, name) })
 	if out[0], err = b.kept(ctx, f, raw, filepath.Join(base, "formatted"), false); err != nil {
 		return out, err
 	}

@@ -162,7 +162,7 @@ var (
 
 // yamllint asks for the rules that poly has.
 func (b *bench) yamllint(ctx context.Context, tool string, t tree) (*heard, error) {
-	const rules = "{rules: {key-duplicates: {forbid-duplicated-merge-keys: true}, truthy: enable, octal-values: enable, key-ordering: enable, anchors: {forbid-undeclared-aliases: true}}}"
+	const rules = "{rules: {key-duplicates: {forbid-duplicated-merge-keys: true}, truthy: {allowed-values: [\"true\", \"True\", \"TRUE\", \"false\", \"False\", \"FALSE\"]}, octal-values: enable, key-ordering: enable, anchors: {forbid-undeclared-aliases: true}}}"
 	h := newHeard()
 	return h, b.chunks(ctx, t, 200, h, func(out, _ []byte) error {
 		for line := range strings.Lines(string(out)) {

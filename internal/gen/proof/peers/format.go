@@ -27,6 +27,8 @@ type formatter struct {
 	check  []string // to look and write nothing
 	whole  bool     // it takes the tree, not files
 	stops  bool     // at the first file that it cannot read, which it names
+	again  []string // instead of args, for one file at which it stops; nil: it is left
+	extra  string   // more configuration
 	bare   bool     // it adds no end to a last line
 	single bool     // it takes one file
 	remark string   // begins a comment
@@ -38,9 +40,9 @@ type formatter struct {
 
 // config is poly's.
 func (f *formatter) config() setup {
-	s := setup{engine: f.engine, verb: engine.Format}
+	s := setup{engine: f.engine, verb: engine.Format, extra: f.extra}
 	if f.bare {
-		s.extra = "[defaults]\nfinal_newline = false\n"
+		s.extra += "[defaults]\nfinal_newline = false\n"
 	}
 	return s
 }
@@ -49,6 +51,7 @@ func (f *formatter) config() setup {
 type contrast struct {
 	files, theirs, ours, equal int
 	reasons                    map[string][]string // why files differ: which
+	partings                   map[string]string   // of those without a reason
 }
 
 // formats is the part of the formatters.
@@ -114,7 +117,7 @@ func (b *bench) format(ctx context.Context, f *formatter, tool string, t, reason
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
 	}
-	if _, err := b.over(ctx, f, tool, f.args, tree{theirs, tr.files}); err != nil {
+	if _, _, err := b.over(ctx, f, tool, f.args, tree{theirs, tr.files}); err != nil {
 		return err
 	}
 	doc, _, err := b.run(ctx, ours, f.config(), "--fix")
@@ -125,14 +128,16 @@ func (b *bench) format(ctx context.Context, f *formatter, tool string, t, reason
 	for _, x := range doc.Results {
 		skipped[x.Path] = x.Skipped
 	}
-	c := &contrast{reasons: map[string][]string{}}
+	c := &contrast{reasons: map[string][]string{}, partings: map[string]string{}}
 	for _, name := range tr.files {
 		if err := b.compare(ctx, f, c, tool, name, [3]string{tr.dir, ours, theirs}, skipped[name]); err != nil {
 			return err
 		}
 	}
-	faults := c.reasons[""]
-	delete(c.reasons, "")
+	faults, err := b.settled(ctx, f, c, tool, [2]string{ours, theirs})
+	if err != nil {
+		return err
+	}
 	t.Row(f.name, f.engine, c.files, tr.repositories(), c.theirs, c.ours, c.equal, c.files-c.equal-len(faults), len(b.lab.Faults)-before)
 	for _, reason := range slices.Sorted(maps.Keys(c.reasons)) {
 		reasons.Row(f.name, len(c.reasons[reason]), reason, examples(c.reasons[reason]))
@@ -143,14 +148,52 @@ func (b *bench) format(ctx context.Context, f *formatter, tool string, t, reason
 	return nil
 }
 
-// over runs a command over the files of a tree and returns the CPU time it took.
-func (b *bench) over(ctx context.Context, f *formatter, tool string, args []string, t tree) (time.Duration, error) {
+// settled gives files that differ without a reason to the command again: its
+// first result may not be its last. It returns those that still differ.
+func (b *bench) settled(ctx context.Context, f *formatter, c *contrast, tool string, dirs [2]string) ([]string, error) {
+	left := c.reasons[""]
+	delete(c.reasons, "")
+	const passes = 3
+	for range passes {
+		if len(left) == 0 {
+			return nil, nil
+		}
+		if _, _, err := b.over(ctx, f, tool, f.args, tree{dirs[1], left}); err != nil {
+			return nil, err
+		}
+		var still []string
+		for _, name := range left {
+			ours, err := os.ReadFile(filepath.Join(dirs[0], name))
+			if err != nil {
+				return nil, err
+			}
+			theirs, err := os.ReadFile(filepath.Join(dirs[1], name))
+			if err != nil {
+				return nil, err
+			}
+			if bytes.Equal(ours, theirs) {
+				const reason = "the command needs more than one pass; equal to its last"
+				c.reasons[reason] = append(c.reasons[reason], name)
+				continue
+			}
+			still = append(still, name)
+		}
+		left = still
+	}
+	for _, name := range left {
+		b.lab.Fault("%s: %s: %s", f.name, name, c.partings[name])
+	}
+	return left, nil
+}
+
+// over runs a command over the files of a tree. It returns the CPU time it took
+// and the files at which it stopped.
+func (b *bench) over(ctx context.Context, f *formatter, tool string, args []string, t tree) (cpu time.Duration, refused []string, err error) {
 	argv := append([]string{tool}, args...)
 	if f.whole {
 		r, err := b.lab.Start(ctx, t.dir, nil, argv...)
-		return r.CPU, err
+		return r.CPU, nil, err
 	}
-	var cpu time.Duration
 	size := 500
 	if f.single {
 		size = 1
@@ -159,27 +202,36 @@ func (b *bench) over(ctx context.Context, f *formatter, tool string, args []stri
 		chunk := files[:min(len(files), size)]
 		r, err := b.lab.Start(ctx, t.dir, nil, append(slices.Clone(argv), chunk...)...)
 		if err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 		cpu += r.CPU
-		n := len(chunk)
+		n, at := len(chunk), ""
 		if f.stops && r.Exit != 0 {
-			n = stopped(chunk, string(r.Errs))
+			n, at = stopped(chunk, string(r.Errs))
 		}
 		files = files[n:]
+		if at == "" {
+			continue
+		}
+		refused = append(refused, at)
+		if f.again != nil {
+			if _, err := b.lab.Start(ctx, t.dir, nil, append(append([]string{tool}, f.again...), at)...); err != nil {
+				return 0, nil, err
+			}
+		}
 	}
-	return cpu, nil
+	return cpu, refused, nil
 }
 
 // stopped returns how many files a command is through with that names the one
-// it could not read.
-func stopped(files []string, errs string) int {
+// it could not read, and that one; "" if it names none.
+func stopped(files []string, errs string) (n int, at string) {
 	for i, f := range files {
-		if strings.HasPrefix(errs, f+":") {
-			return i + 1
+		if strings.HasPrefix(errs, f+":") || strings.Contains(errs, " "+f+":") || strings.Contains(errs, "\n"+f+":") {
+			return i + 1, f
 		}
 	}
-	return len(files)
+	return len(files), ""
 }
 
 // compare counts one file. dirs are as it was, ours and theirs.
@@ -214,7 +266,7 @@ func (b *bench) compare(ctx context.Context, f *formatter, c *contrast, tool, na
 		}
 	}
 	if reason == "" {
-		b.lab.Fault("%s: %s: %s", f.name, name, parting(ours, theirs, skipped))
+		c.partings[name] = parting(ours, theirs, skipped)
 	}
 	c.reasons[reason] = append(c.reasons[reason], name)
 	return nil

@@ -67,7 +67,7 @@ var extras = []formatter{
 		corpus: corpus{name: "CUE", each: 700, total: 2400, want: ext(".cue")},
 	},
 	{
-		name: "opa fmt", engine: "opa", args: []string{"fmt", "-w"}, check: []string{"fmt", "-l"}, remark: "#",
+		name: "opa fmt", engine: "opa", args: []string{"fmt", "-w"}, check: []string{"fmt", "-l"}, stops: true, again: []string{"fmt", "-w", "--v0-compatible"}, remark: "#",
 		fetch:  installed("github.com/open-policy-agent/opa"),
 		corpus: corpus{name: "Rego", each: 700, total: 2400, want: ext(".rego")},
 	},

@@ -31,6 +31,8 @@ type linter struct {
 	wrapped bool
 	// every code of the command is the engine's, whatever its rules are.
 	every bool
+	// codes are those of both, where the engine has others too; nil: all.
+	codes []string
 	// place maps lines that mean the same, such as those of one instruction,
 	// to one of them; nil: none.
 	place func(text string) func(line int) int
@@ -222,6 +224,9 @@ func (l *linter) shown(t tree, fs []finding) []finding {
 func (l *linter) same(fs []finding) []finding {
 	rules := spec(l.engine).Rules
 	has := func(code string) bool {
+		if l.codes != nil {
+			return slices.Contains(l.codes, code)
+		}
 		return l.every || slices.ContainsFunc(rules, func(r engine.Rule) bool { return r.Code == code })
 	}
 	return slices.DeleteFunc(fs, func(f finding) bool {

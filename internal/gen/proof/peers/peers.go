@@ -58,6 +58,7 @@ func Parts() []lab.Part {
 	return append(out,
 		part("syntax", "Errors of syntax before other parsers", (*bench).syntax),
 		part("secrets", "Secrets and spelling", (*bench).secrets),
+		part("wasm", "Wasm engines and their native commands", (*bench).wasm),
 		part("cost", "CPU time, and the binary", (*bench).cost),
 	)
 }

@@ -74,9 +74,9 @@ func TestParting(t *testing.T) {
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	files := []string{"a", "b", "c"}
-	for errs, want := range map[string]int{"b:1:2 no\n": 2, "": 3, "c: no": 3, "ab: no": 3} {
-		if got := stopped(files, errs); got != want {
-			t.Errorf("stopped(%q) = %d, want %d", errs, got, want)
+	for errs, want := range map[string]string{"b:1:2 no\n": "b", "": "", "c: no": "c", "ab: no": "", "1 error: b:2: x": "b", "errors:\nb:1\n": "b"} {
+		if _, got := stopped(files, errs); got != want {
+			t.Errorf("stopped(%q) = %q, want %q", errs, got, want)
 		}
 	}
 }
