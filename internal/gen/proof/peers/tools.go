@@ -68,7 +68,7 @@ var installs = map[string]string{
 	"github.com/editorconfig-checker/editorconfig-checker/v3/cmd/editorconfig-checker": "v3.4.0",
 	"github.com/google/yamlfmt/cmd/yamlfmt":                                            "v0.21.0",
 	"github.com/open-policy-agent/opa":                                                 "v1.22.4",
-	"github.com/terraform-linters/tflint":                                              "v0.55.0",
+	"github.com/terraform-linters/tflint":                                              "v0.64.0",
 	"mvdan.cc/gofumpt":                                                                 "v0.12.0",
 }
 
