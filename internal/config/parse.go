@@ -25,6 +25,22 @@ func DecodeTOML(name string, text []byte) (map[string]any, error) {
 	return n.plainMap(), nil
 }
 
+// TOMLLine returns the line of the value at keys in a document that
+// [DecodeTOML] decodes, or of the innermost table or array of them that is
+// there; 0 if there is none.
+func TOMLLine(text []byte, keys ...string) int {
+	n, p := parse("", text)
+	if p != nil {
+		return 0
+	}
+	for ; len(keys) > 0; keys = keys[:len(keys)-1] {
+		if in := n.get(keys...); in != nil {
+			return in.at.Line
+		}
+	}
+	return 0
+}
+
 // parse reads one document; exactly one result is nil.
 func parse(name string, text []byte) (*node, *problem) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))

@@ -218,11 +218,7 @@ func appendNotes(dst []byte, r *diag.Report, t tally, o Options) []byte {
 			dst = append(append(append(dst, ' '), clean(w)...), '\n')
 		}
 	}
-	for _, f := range t.failed {
-		dst = o.paint(dst, red, "error:")
-		dst = append(append(dst, ' '), o.shown(f.Path)...)
-		dst = append(append(append(dst, ": "...), clean(f.Reason)...), '\n')
-	}
+	dst = appendFailed(dst, t.failed, o)
 	if n := len(t.failed); n > 0 {
 		dst = append(dst, count(n, "file")+" could not be checked\n"...)
 	}
@@ -305,6 +301,36 @@ func appendSkips(dst []byte, groups []skipGroup, o Options) []byte {
 		dst = append(append(dst, "  "...), count(g.count, "file")...)
 		dst = append(append(dst, ": "...), clean(g.reason)...)
 		dst = append(append(append(dst, " ("...), strings.Join(names, ", ")...), ", ...)\n"...)
+	}
+	return dst
+}
+
+// appendFailed names each file that failed, but those that fail in the same way,
+// such as by one broken configuration, in one line.
+func appendFailed(dst []byte, failed []*diag.FileReport, o Options) []byte {
+	same := map[string][]*diag.FileReport{}
+	for _, f := range failed {
+		same[f.Reason] = append(same[f.Reason], f)
+	}
+	for _, f := range failed {
+		g := same[f.Reason]
+		if !o.Verbose && len(g) > namedSkips {
+			if g[0] != f {
+				continue
+			}
+			names := make([]string, shownSamples)
+			for i := range names {
+				names[i] = o.shown(g[i].Path)
+			}
+			dst = o.paint(dst, red, "error:")
+			dst = append(append(append(dst, ' '), count(len(g), "file")...), ": "...)
+			dst = append(append(append(dst, clean(f.Reason)...), " ("...), strings.Join(names, ", ")...)
+			dst = append(dst, ", ...)\n"...)
+			continue
+		}
+		dst = o.paint(dst, red, "error:")
+		dst = append(append(dst, ' '), o.shown(f.Path)...)
+		dst = append(append(append(dst, ": "...), clean(f.Reason)...), '\n')
 	}
 	return dst
 }

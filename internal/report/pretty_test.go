@@ -76,6 +76,22 @@ error: "../bad\377name": boom
 		"app/gen.go\n  info     text/x  t\nerror: \"bad\\377name\": boom\n1 file could not be checked\n")
 }
 
+// TestFailedAlike: files that fail in the same way are one line, unless each is
+// asked for.
+func TestFailedAlike(t *testing.T) {
+	t.Parallel()
+	r := &diag.Report{Verb: "lint", Summary: diag.Summary{Errored: 6}}
+	for _, f := range []string{"a", "b", "c", "d"} {
+		r.Files = append(r.Files, diag.FileReport{Path: f, Outcome: diag.Errored, Reason: "x.toml:1: broken"})
+	}
+	r.Files = append(r.Files, diag.FileReport{Path: "e", Outcome: diag.Errored, Reason: "boom"}, diag.FileReport{Path: "f", Outcome: diag.Errored, Reason: "boom"})
+	same(t, "short", string(AppendNotes(nil, r, Options{Quiet: true})),
+		"error: 4 files: x.toml:1: broken (a, b, c, ...)\nerror: e: boom\nerror: f: boom\n6 files could not be checked\n")
+	same(t, "verbose", string(AppendNotes(nil, r, Options{Quiet: true, Verbose: true})),
+		"error: a: x.toml:1: broken\nerror: b: x.toml:1: broken\nerror: c: x.toml:1: broken\nerror: d: x.toml:1: broken\n"+
+			"error: e: boom\nerror: f: boom\n6 files could not be checked\n")
+}
+
 func TestPrettyDetails(t *testing.T) {
 	t.Parallel()
 	r := sample()

@@ -82,6 +82,9 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Title }
 
+// Offset is where the fault starts.
+func (e *Error) Offset() int { return e.Start }
+
 // Parser reads one stream.
 type Parser struct {
 	scanner

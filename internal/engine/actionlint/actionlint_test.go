@@ -68,7 +68,7 @@ func TestConfigurationFault(t *testing.T) {
 	for range 2 {
 		l := newLinter(env)
 		_, err := l.lint(t.Context(), engine.Source{Path: ".github/workflows/a.yml", Text: []byte("on: push\n")})
-		if err == nil || !strings.HasPrefix(err.Error(), ".github/actionlint.yaml: ") {
+		if err == nil || !strings.HasPrefix(err.Error(), ".github/actionlint.yaml:1: ") {
 			t.Errorf("lint = %v", err)
 		}
 		if _, err := l.lint(t.Context(), engine.Source{Path: "a.yml", Text: []byte("on: push\n")}); err != nil {

@@ -84,7 +84,7 @@ func (l *linter) configure() {
 			l.config, err = upstream.ParseConfig(text)
 		}
 		if err != nil {
-			l.err = fmt.Errorf("%s: %w", file, err)
+			l.err = engine.BrokenBy(engine.Input{Path: file, Text: text}, err)
 			return
 		}
 		break

@@ -1,13 +1,14 @@
 package buildifier
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/bazelbuild/buildtools/build"
+	"github.com/bazelbuild/buildtools/warn"
 
 	"poly/internal/engine"
 )
@@ -32,10 +33,10 @@ func (w *worker) native(inputs []engine.Input) (*worker, error) {
 	}
 	in := inputs[0]
 	if err := json.Unmarshal(in.Text, &file); err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Path, err)
+		return nil, engine.BrokenBy(in, err)
 	}
 	if !slices.Contains(append(kinds(), ""), file.Type) {
-		return nil, fmt.Errorf("%s: type %q is none", in.Path, file.Type)
+		return nil, engine.Broken(in.Path, in.Line(bytes.Index(in.Text, []byte(`"type"`))), "type %q is none", file.Type)
 	}
 	n := *w
 	if n.kind == "" || n.kind == autoKind {
@@ -53,6 +54,11 @@ func (w *worker) native(inputs []engine.Input) (*worker, error) {
 		list = append(list, file.Warnings)
 	}
 	n.warnings = strings.FieldsFunc(strings.Join(list, ","), func(r rune) bool { return r == ',' || r == ' ' })
+	for _, name := range n.warnings {
+		if name = strings.TrimLeft(name, "+-"); name != "all" && name != "default" && !slices.Contains(warn.AllWarnings, name) {
+			return nil, engine.Broken(in.Path, in.Line(bytes.Index(in.Text, []byte(name))), "no warning is called %q", name)
+		}
+	}
 	return &n, nil
 }
 

@@ -1,9 +1,9 @@
 package dockerfile
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -31,7 +31,10 @@ func (s *settings) with(in []engine.Input) (*settings, error) {
 	}
 	docs, err := yamlevent.Tree(in[0].Text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in[0].Path, err)
+		return nil, engine.BrokenBy(in[0], err)
+	}
+	if err := wellFormed(in[0], docs); err != nil {
+		return nil, err
 	}
 	out := &settings{registries: s.registries, given: s.given, levels: map[string]diag.Severity{}}
 	if len(docs) == 0 {
@@ -58,6 +61,63 @@ func (s *settings) with(in []engine.Input) (*settings, error) {
 		}
 	})
 	return out, nil
+}
+
+// wellFormed reports what hadolint refuses in a configuration. It knows no
+// key that is unknown, and no code.
+func wellFormed(in engine.Input, docs []*yamlevent.Node) error {
+	if len(docs) == 0 {
+		return engine.Broken(in.Path, 1, "it is empty")
+	}
+	root := docs[0].Follow()
+	if root == nil || root.Kind != yamlevent.MappingStart {
+		return engine.Broken(in.Path, 1, "it is not a mapping")
+	}
+	var err error
+	want := func(n *yamlevent.Node, key, what string, ok bool) {
+		if err == nil && !ok {
+			err = engine.Broken(in.Path, in.Line(n.Start), "%s must be %s", key, what)
+		}
+	}
+	each(root, func(key string, v *yamlevent.Node) { typed(key, v, want) })
+	return err
+}
+
+// typed calls want with what hadolint asks of the value of a key.
+func typed(key string, v *yamlevent.Node, want func(n *yamlevent.Node, key, what string, ok bool)) {
+	empty := v.Kind == yamlevent.Scalar && v.Style == yamlevent.Plain && slices.Contains([]string{"", "~", "null"}, v.Value)
+	switch key {
+	case "ignored", "trustedRegistries":
+		want(v, key, "a list of strings", empty || isTexts(v))
+	case "disable-ignore-pragma", "strict-labels", "no-fail", "no-color", "verbose":
+		want(v, key, "a boolean", empty || v.Style == yamlevent.Plain && slices.Contains([]string{"true", "false"}, strings.ToLower(v.Value)))
+	case "label-schema":
+		want(v, key, "a mapping", empty || v.Kind == yamlevent.MappingStart)
+	case "override":
+		want(v, key, "a mapping", empty || v.Kind == yamlevent.MappingStart)
+		each(v, func(level string, codes *yamlevent.Node) {
+			if _, ok := severityOf(level); ok {
+				want(codes, key+"."+level, "a list of codes", isTexts(codes))
+			}
+		})
+	}
+}
+
+// isTexts tells that a node is a sequence of strings.
+func isTexts(n *yamlevent.Node) bool {
+	if n.Kind != yamlevent.SequenceStart {
+		return false
+	}
+	for _, i := range n.Items {
+		i = i.Follow()
+		if i == nil || i.Kind != yamlevent.Scalar {
+			return false
+		}
+		if _, err := strconv.ParseFloat(i.Value, 64); err == nil && i.Style == yamlevent.Plain {
+			return false
+		}
+	}
+	return true
 }
 
 func severityOf(level string) (diag.Severity, bool) {

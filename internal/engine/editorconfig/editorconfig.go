@@ -102,6 +102,9 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 				return nil, err
 			}
 			p := r.properties(src.Path)
+			if err := r.native().err; err != nil {
+				return nil, err
+			}
 			if p == (properties{}) {
 				return nil, nil
 			}

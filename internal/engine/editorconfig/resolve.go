@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"poly/internal/editorconfig"
+	"poly/internal/engine"
 )
 
 // nativeNames are the files of editorconfig-checker at the root of the tree.
@@ -93,19 +94,23 @@ type native struct {
 		EndOfLine, Indentation, IndentSize, InsertFinalNewline, TrimTrailingWhitespace, MaxLineLength, Charset bool
 	}
 	exclude []*regexp.Regexp
+	err     error // it cannot be read
 }
 
-// readNative reads the first file there is. What cannot be read counts as
-// absent: editorconfig-checker will complain.
+// readNative reads the first file there is. A regular expression that does not
+// compile counts as absent, as for editorconfig-checker.
 func readNative(tree fs.FS) *native {
 	n := &native{}
+	if tree == nil {
+		return n
+	}
 	for _, name := range nativeNames {
 		text, err := fs.ReadFile(tree, name)
 		if err != nil {
 			continue
 		}
-		if json.Unmarshal(text, n) != nil {
-			return &native{}
+		if err := json.Unmarshal(text, n); err != nil {
+			return &native{err: engine.BrokenBy(engine.Input{Path: name, Text: text}, err)}
 		}
 		for _, s := range n.Exclude {
 			if re, err := regexp.Compile(s); err == nil {

@@ -27,10 +27,7 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 	if why := unjudged(text); why != "" {
 		return nil, engine.Skip(why)
 	}
-	crlf := f.globals.CRLF || allCRLF(text) && !f.globals.LF
-	if crlf || f.globals.LF {
-		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	}
+	text, crlf := f.lineEnds(text)
 	file, diags := parse(text)
 	if diags.HasErrors() {
 		return nil, engine.Skip(fmt.Sprintf("HCL syntax error at line %d", firstError(diags).Subject.Start.Line))
@@ -54,6 +51,15 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 		return src.Text, nil
 	}
 	return out, nil
+}
+
+// lineEnds returns the text as it is laid out, and whether the result gets CRLF.
+func (f formatter) lineEnds(text []byte) (plain []byte, crlf bool) {
+	crlf = f.globals.CRLF || allCRLF(text) && !f.globals.LF
+	if crlf || f.globals.LF {
+		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	}
+	return text, crlf
 }
 
 // allCRLF reports whether every line ends with CRLF.

@@ -36,7 +36,11 @@ func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if why := unjudged(text); why != "" {
 		return nil, engine.Skip(why)
 	}
-	l := &linter{text: text, kind: kindOf(src.Path), off: silenced(src.Inputs)}
+	off, err := silenced(src.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	l := &linter{text: text, kind: kindOf(src.Path), off: off}
 	file, diags := parse(text)
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {

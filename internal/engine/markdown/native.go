@@ -100,7 +100,7 @@ func decode(in *engine.Input) ([]entry, error) {
 	}
 	entries, err := mapping(in.Text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Path, err)
+		return nil, engine.BrokenBy(*in, err)
 	}
 	return entries, nil
 }

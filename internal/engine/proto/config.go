@@ -1,7 +1,6 @@
 package proto
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -50,9 +49,12 @@ func (s settings) with(inputs []engine.Input, file string) (settings, error) {
 		return s.defaults(), nil
 	}
 	in := inputs[0]
+	if err := wellFormed(in); err != nil {
+		return s, err
+	}
 	var b bufFile
 	if err := yaml.Unmarshal(in.Text, &b); err != nil {
-		return s, fmt.Errorf("%s: %w", in.Path, err)
+		return s, engine.BrokenBy(in, err)
 	}
 	base := path.Dir(in.Path)
 	s.root, s.known = base, len(b.Build.Roots) == 0

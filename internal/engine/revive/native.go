@@ -2,13 +2,15 @@ package revive
 
 import (
 	"bytes"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 	goversion "github.com/hashicorp/go-version"
 	"github.com/mgechev/revive/lint"
 
+	"poly/internal/config"
 	"poly/internal/engine"
 )
 
@@ -42,7 +44,7 @@ func parseNative(in engine.Input) (*nativeConfig, error) {
 	keys := map[string]toml.Primitive{}
 	md, err := toml.Decode(string(in.Text), &keys)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", in.Path, oneLine(err))
+		return nil, engine.BrokenBy(in, err)
 	}
 	n := &nativeConfig{confidence: defaultConfidence}
 	version, exclude := "", []string(nil)
@@ -71,28 +73,37 @@ func parseNative(in engine.Input) (*nativeConfig, error) {
 			continue
 		}
 		if err := md.PrimitiveDecode(value, into); err != nil {
-			return nil, fmt.Errorf("%s: %s: %s", in.Path, key, oneLine(err))
+			return nil, engine.BrokenBy(in, err)
 		}
 	}
-	return n, n.finish(in.Path, exclude, version)
+	return n, n.finish(in, exclude, version)
 }
 
-func (n *nativeConfig) finish(path string, exclude []string, version string) error {
+func (n *nativeConfig) finish(in engine.Input, exclude []string, version string) error {
 	var err error
 	if version != "" {
 		if n.goVersion, err = goversion.NewVersion(version); err != nil {
-			return fmt.Errorf("%s: go-version: %s", path, oneLine(err))
+			return engine.Broken(in.Path, config.TOMLLine(in.Text, "go-version"), "go-version: %s", oneLine(err))
 		}
 	}
 	for _, e := range exclude {
 		f, err := lint.ParseFileFilter(e)
 		if err != nil {
-			return fmt.Errorf("%s: %s", path, oneLine(err))
+			return engine.Broken(in.Path, config.TOMLLine(in.Text, "exclude"), "exclude: %s", oneLine(err))
 		}
 		n.exclude = append(n.exclude, f)
 	}
 	if old, ok := n.rules["imports-blacklist"]; ok {
 		n.rules["imports-blocklist"] = old
+	}
+	known := []string{"imports-blacklist", "epoch-naming", "inefficient-map-lookup", "range-val-address", "time-equal", "unhandled-error"}
+	for _, u := range library() {
+		known = append(known, u.code)
+	}
+	for _, code := range slices.Sorted(maps.Keys(n.rules)) {
+		if !slices.Contains(known, code) {
+			return engine.Broken(in.Path, config.TOMLLine(in.Text, "rule", code), "no rule is called %q", code)
+		}
 	}
 	return nil
 }

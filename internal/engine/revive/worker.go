@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"go/token"
 	"path"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	goversion "github.com/hashicorp/go-version"
 	"github.com/mgechev/revive/lint"
 
+	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/engine"
 )
@@ -147,11 +147,11 @@ func (w *worker) add(s *ruleSet, u upstream) error {
 	}
 	rc.Arguments = args
 	if err := rc.Initialize(); err != nil {
-		return fmt.Errorf("%s: %s", s.input.Path, oneLine(err))
+		return engine.Broken(s.input.Path, config.TOMLLine(s.input.Text, "rule", u.code), "%s", oneLine(err))
 	}
 	r, err := newRule(u, args)
 	if err != nil {
-		return fmt.Errorf("%s: %s", s.input.Path, oneLine(err))
+		return engine.Broken(s.input.Path, config.TOMLLine(s.input.Text, "rule", u.code), "%s", oneLine(err))
 	}
 	s.config.Rules[u.code] = rc
 	s.rules = append(s.rules, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"poly/internal/config"
+	"poly/internal/engine"
 )
 
 // Files of gitleaks at the root of the tree.
@@ -21,6 +22,8 @@ type native struct {
 	secrets []*regexp.Regexp
 	lines   []*regexp.Regexp
 	words   []string
+	err     error  // what is wrong with the files
+	text    []byte // of the configuration
 	ignored map[string][]ignoredLine
 }
 
@@ -44,64 +47,102 @@ func readNative(tree fs.FS) *native {
 	return n
 }
 
-// config reads the global allowlists. What cannot be read counts as absent:
-// gitleaks will complain.
+// config reads the global allowlists. What gitleaks refuses is an error: a
+// file that is not TOML, a condition or target that is none, a value of another
+// type, a regular expression that does not compile.
 func (n *native) config(text []byte) {
 	doc, err := config.DecodeTOML(nativeConfig, text)
 	if err != nil {
+		n.err = err
 		return
 	}
+	n.text = text
 	if t, ok := doc["allowlist"].(map[string]any); ok {
-		n.allow(t)
+		n.allow(t, "allowlist")
+	} else if doc["allowlist"] != nil {
+		n.fault("it must be a table", "allowlist")
 	}
 	switch list := doc["allowlists"].(type) {
-	case []map[string]any:
-		for _, t := range list {
-			n.allow(t)
-		}
+	case nil:
 	case []any:
 		for _, v := range list {
 			if t, ok := v.(map[string]any); ok {
-				n.allow(t)
+				n.allow(t, "allowlists")
+			} else {
+				n.fault("it must be an array of tables", "allowlists")
 			}
 		}
+	default:
+		n.fault("it must be an array of tables", "allowlists")
+	}
+}
+
+// fault keeps what is wrong with the value at keys; the first fault counts.
+func (n *native) fault(what string, keys ...string) {
+	if n.err == nil {
+		n.err = engine.Broken(nativeConfig, config.TOMLLine(n.text, keys...), "%s: %s", strings.Join(keys, "."), what)
 	}
 }
 
 // allow adds one allowlist. One whose conditions hold only together, or for
 // some rules, is not taken over: it would allow too much.
-func (n *native) allow(t map[string]any) {
-	if condition, _ := t["condition"].(string); strings.EqualFold(condition, "and") || strings.EqualFold(condition, "&&") || t["targetRules"] != nil {
+func (n *native) allow(t map[string]any, key string) {
+	paths, regexes := n.expressions(t, key, "paths"), n.expressions(t, key, "regexes")
+	words := n.texts(t, key, "stopwords")
+	condition, _ := t["condition"].(string)
+	switch strings.ToUpper(condition) {
+	case "", "OR", "||":
+	case "AND", "&&":
+		return
+	default:
+		n.fault("unknown condition "+strconv.Quote(condition), key, "condition")
+	}
+	if t["targetRules"] != nil {
 		return
 	}
-	n.paths = append(n.paths, expressions(t["paths"])...)
-	if target, _ := t["regexTarget"].(string); target == "" || target == "secret" {
-		n.secrets = append(n.secrets, expressions(t["regexes"])...)
-	} else {
-		n.lines = append(n.lines, expressions(t["regexes"])...)
+	n.paths = append(n.paths, paths...)
+	switch target, _ := t["regexTarget"].(string); target {
+	case "", "secret":
+		n.secrets = append(n.secrets, regexes...)
+	case "match", "line":
+		n.lines = append(n.lines, regexes...)
+	default:
+		n.fault("unknown target "+strconv.Quote(target), key, "regexTarget")
 	}
-	for _, w := range texts(t["stopwords"]) {
+	for _, w := range words {
 		n.words = append(n.words, strings.ToLower(w))
 	}
 }
 
-func texts(v any) []string {
+// texts returns an array of strings; one string is an array of one.
+func (n *native) texts(t map[string]any, above, key string) []string {
 	var out []string
-	list, _ := v.([]any)
+	list, ok := t[key].([]any)
+	if s, is := t[key].(string); is {
+		list, ok = []any{s}, true
+	}
+	if !ok && t[key] != nil {
+		n.fault("it must be an array of strings", above, key)
+	}
 	for _, x := range list {
-		if s, ok := x.(string); ok && s != "" {
+		if s, ok := x.(string); !ok {
+			n.fault("it must be an array of strings", above, key)
+		} else if s != "" {
 			out = append(out, s)
 		}
 	}
 	return out
 }
 
-func expressions(v any) []*regexp.Regexp {
+func (n *native) expressions(t map[string]any, above, key string) []*regexp.Regexp {
 	var out []*regexp.Regexp
-	for _, s := range texts(v) {
-		if re, err := regexp.Compile(s); err == nil {
-			out = append(out, re)
+	for _, s := range n.texts(t, above, key) {
+		re, err := regexp.Compile(s)
+		if err != nil {
+			n.fault(err.Error(), above, key)
+			continue
 		}
+		out = append(out, re)
 	}
 	return out
 }

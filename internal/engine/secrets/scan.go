@@ -28,6 +28,9 @@ func (w *worker) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := w.paths.native().err; err != nil {
+		return nil, err
+	}
 	class, _, _ := strings.Cut(w.paths.class(src.Path), ":")
 	if class == classSkip || bytes.IndexByte(src.Text[:min(len(src.Text), 8<<10)], 0) >= 0 {
 		return nil, nil

@@ -78,18 +78,57 @@ func commentDirective(c *syntax.Comment) (d directive, ok bool) {
 	return parseDirective(words[1:]), true
 }
 
-// settings reads the nearest settings file.
-func (s *script) settings(inputs []engine.Input) {
+// settings reads the nearest settings file. What shellcheck tells that it
+// cannot process is an error; keys it does not know are nothing to it.
+func (s *script) settings(inputs []engine.Input) error {
 	if len(inputs) == 0 {
-		return
+		return nil
 	}
+	number := 0
 	for line := range strings.Lines(string(inputs[0].Text)) {
+		number++
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		s.mutes = append(s.mutes, mute{0, len(s.text), parseDirective(strings.Fields(line)).disable})
+		words := strings.Fields(line)
+		for _, w := range words {
+			if w[0] == '#' {
+				break
+			}
+			if fault := rcFault(w); fault != "" {
+				return engine.Broken(inputs[0].Path, number, "%s", fault)
+			}
+		}
+		s.mutes = append(s.mutes, mute{0, len(s.text), parseDirective(words).disable})
 	}
+	return nil
+}
+
+// rcFault tells what is wrong with key=value, "" for nothing.
+func rcFault(word string) string {
+	key, value, ok := strings.Cut(word, "=")
+	value = strings.Trim(value, `"'`)
+	switch {
+	case !ok || key == "":
+		return "key=value is expected, not " + strconv.Quote(word)
+	case key == "source-path" && value == "":
+		return "source-path has no value"
+	case key != "disable" || value == "":
+		return ""
+	}
+	for part := range strings.SplitSeq(value, ",") {
+		low, high, isRange := strings.Cut(part, "-")
+		if part != "all" && (!isCode(low) || isRange && !isCode(high)) {
+			return "disable: " + strconv.Quote(part) + " is no code"
+		}
+	}
+	return ""
+}
+
+func isCode(s string) bool {
+	s = strings.TrimPrefix(s, "SC")
+	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // directives notes what the comments before a node say about it, or about the

@@ -28,7 +28,9 @@ func lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 	if err != nil || s.file == nil || v == syntax.LangZsh {
 		return s.out, err
 	}
-	s.settings(src.Inputs)
+	if err := s.settings(src.Inputs); err != nil {
+		return nil, err
+	}
 	s.check()
 	s.finish()
 	return s.out, ctx.Err()

@@ -53,8 +53,7 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	if !w.globals.FinalNewline && !bytes.HasSuffix(src.Text, []byte("\n")) {
 		out = bytes.TrimSuffix(out, []byte("\n"))
 	}
-	// The command does not know end_of_line = crlf, which breaks scripts.
-	if g := w.globals; crlf > 0 && !g.LF || g.CRLF && g.Configured&config.GivenLineEnding != 0 {
+	if w.wantsCRLF(crlf > 0) {
 		out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
 	}
 	if mark != "" {
@@ -64,6 +63,13 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 		return src.Text, nil
 	}
 	return out, nil
+}
+
+// wantsCRLF tells which ends the lines of a text get that has CRLF or has not.
+// The command does not know end_of_line = crlf, which breaks scripts.
+func (f *formatter) wantsCRLF(has bool) bool {
+	g := f.globals
+	return has && !g.LF || g.CRLF && g.Configured&config.GivenLineEnding != 0
 }
 
 // settingsFor returns the settings and the dialect of one file.

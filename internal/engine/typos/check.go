@@ -29,7 +29,11 @@ func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	if len(src.Text) >= maxFile || w.exclude.class(src.Path) != "" {
 		return nil, nil
 	}
-	c := checker{src: src, rules: w.rules.with(w.native.rules(src.Inputs))}
+	own, err := w.native.rules(src.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{src: src, rules: w.rules.with(own)}
 	if in, ok := lang.Lookup(src.Lang); ok {
 		c.prose = in.Prose
 	}

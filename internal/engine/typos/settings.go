@@ -1,9 +1,7 @@
 package typos
 
 import (
-	"bytes"
 	"io/fs"
-	"path"
 	"regexp"
 	"strings"
 
@@ -55,17 +53,21 @@ var nativeNames = []string{"_typos.toml", ".typos.toml", "typos.toml", "pyprojec
 
 // rootExcludes returns the excludes of the native files at the root of tree;
 // other files' excludes are not known before a file is judged.
-func rootExcludes(tree fs.FS) []string {
+func rootExcludes(tree fs.FS) ([]string, error) {
 	if tree == nil {
-		return nil
+		return nil, nil
 	}
 	var out []string
 	for _, name := range nativeNames {
 		if text, err := fs.ReadFile(tree, name); err == nil {
-			out = append(out, parseNative(name, text).excludeSrc...)
+			r, err := parseNative(name, text)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, r.excludeSrc...)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // nativeCache keeps the rules of the native files seen last: files of one
@@ -75,18 +77,22 @@ type nativeCache struct {
 	last   rules
 }
 
-func (c *nativeCache) rules(inputs []engine.Input) rules {
+func (c *nativeCache) rules(inputs []engine.Input) (rules, error) {
 	if len(inputs) == 0 {
-		return rules{}
+		return rules{}, nil
 	}
 	if !equalInputs(c.inputs, inputs) {
 		var r rules
 		for _, in := range inputs {
-			r = r.with(parseNative(path.Base(in.Path), in.Text))
+			own, err := parseNative(in.Path, in.Text)
+			if err != nil {
+				return rules{}, err
+			}
+			r = r.with(own)
 		}
 		c.inputs, c.last = inputs, r
 	}
-	return c.last
+	return c.last, nil
 }
 
 func equalInputs(a, b []engine.Input) bool {
@@ -99,75 +105,4 @@ func equalInputs(a, b []engine.Input) bool {
 		}
 	}
 	return true
-}
-
-// parseNative reads a native file. What cannot be read there counts as absent:
-// the file is another tool's, which will complain.
-func parseNative(name string, text []byte) rules {
-	if name == "pyproject.toml" && !bytes.Contains(text, []byte("typos")) && !bytes.Contains(text, []byte("codespell")) {
-		return rules{} // most have neither table, and decoding takes longer than looking
-	}
-	doc, err := config.DecodeTOML(name, text)
-	if err != nil {
-		return rules{}
-	}
-	var r rules
-	if name == "pyproject.toml" {
-		tool := table(doc, "tool")
-		r.words = codespellWords(table(tool, "codespell"))
-		doc = table(tool, "typos")
-	}
-	def := table(doc, "default")
-	r = r.with(rules{
-		words: keys(table(def, "extend-words"), strings.ToLower), idents: keys(table(def, "extend-identifiers"), strings.Clone),
-		text: expressions(def, "extend-ignore-re"), wordRes: expressions(def, "extend-ignore-words-re"),
-		identRes: expressions(def, "extend-ignore-identifiers-re"), excludeSrc: texts(table(doc, "files"), "extend-exclude"),
-	})
-	return r
-}
-
-func table(doc map[string]any, key string) map[string]any {
-	t, _ := doc[key].(map[string]any)
-	return t
-}
-
-func texts(doc map[string]any, key string) []string {
-	var out []string
-	list, _ := doc[key].([]any)
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-func keys(doc map[string]any, write func(string) string) map[string]bool {
-	out := map[string]bool{}
-	for k := range doc {
-		out[write(k)] = true
-	}
-	return out
-}
-
-func expressions(doc map[string]any, key string) []*regexp.Regexp {
-	var out []*regexp.Regexp
-	for _, s := range texts(doc, key) {
-		if re, err := regexp.Compile(s); err == nil {
-			out = append(out, re)
-		}
-	}
-	return out
-}
-
-// codespellWords splits ignore-words-list at commas.
-func codespellWords(doc map[string]any) map[string]bool {
-	out := map[string]bool{}
-	list, _ := doc["ignore-words-list"].(string)
-	for w := range strings.SplitSeq(list, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			out[strings.ToLower(w)] = true
-		}
-	}
-	return out
 }

@@ -57,7 +57,11 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	if err != nil {
 		return engine.Bound{}, err
 	}
-	exclude := newExcluder(join(rootExcludes(e.Tree), r.excludeSrc))
+	above, err := rootExcludes(e.Tree)
+	if err != nil {
+		return engine.Bound{}, err
+	}
+	exclude := newExcluder(join(above, r.excludeSrc))
 	return engine.Bound{
 		Inputs:    engine.Inputs{Names: nativeNames, Paths: nativeNames},
 		PathClass: exclude.class,

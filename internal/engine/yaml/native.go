@@ -1,7 +1,6 @@
 package yaml
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,20 +34,23 @@ func codeOf(rule string) string {
 func (s settings) native(in engine.Input) (settings, error) {
 	docs, err := yamlevent.Tree(in.Text)
 	if err != nil {
-		return s, fmt.Errorf("%s: %w", in.Path, err)
+		return s, engine.BrokenBy(in, err)
 	}
-	if len(docs) == 0 {
-		return s, nil
+	var root *yamlevent.Node
+	if len(docs) > 0 {
+		root = docs[0].Follow()
+	}
+	if err := wellFormed(in, root); err != nil {
+		return s, err
 	}
 	s.levels = map[string]diag.Severity{}
-	root := docs[0]
 	if ext := get(root, "extends"); ext != nil && ext.Value == "relaxed" {
 		s.off = append(slices.Clone(s.off), codeTruthy)
 	}
 	for name, node := range pairs(get(root, "rules")) {
 		if code := codeOf(name); code != "" {
 			if err := s.rule(code, node); err != nil {
-				return s, fmt.Errorf("%s: %w", in.Path, err)
+				return s, engine.Broken(in.Path, in.Line(node.Start), "%s", err)
 			}
 		}
 	}
