@@ -10,7 +10,7 @@ func sameDoc(was, is *literal, code bool) bool {
 		return false
 	}
 	a, b := docLines(was.body), docLines(is.body)
-	return sameLines(values(a, was), values(b, is)) || code && sameListings(a, was, b, is)
+	return sameLines(values(a, was), values(b, is)) || code && sameListings(a, was, b, is, maxListings)
 }
 
 // values returns what the lines stand for.
@@ -102,21 +102,25 @@ type passage struct {
 	lines [][]byte
 }
 
+// maxListings bounds how deeply shown code nests in blocks that are none.
+const maxListings = 4
+
 // sameListings compares two docstrings of which the code may be laid out anew,
-// and nothing but that.
-func sameListings(a [][]byte, was *literal, b [][]byte, is *literal) bool {
+// and nothing but that. A block that is no code may have some in it.
+func sameListings(a [][]byte, was *literal, b [][]byte, is *literal, depth int) bool {
 	x, y := passages(a), passages(b)
 	if len(x) != len(y) {
 		return false
 	}
 	for i := range x {
-		if x[i].code != y[i].code {
+		a, b := x[i].lines, y[i].lines
+		switch {
+		case x[i].code != y[i].code:
 			return false
-		}
-		if sameLines(values(x[i].lines, was), values(y[i].lines, is)) {
-			continue
-		}
-		if !x[i].code || same(listing(x[i].lines), listing(y[i].lines), false) != nil {
+		case sameLines(values(a, was), values(b, is)):
+		case !x[i].code || depth == 0:
+			return false
+		case same(listing(a), listing(b), false) != nil && !sameListings(a, was, b, is, depth-1):
 			return false
 		}
 	}
@@ -153,7 +157,13 @@ func passages(lines [][]byte) []passage {
 			n, p = session(lines[i:])
 		case len(fence(line)) > 0:
 			p = fenced(lines[i:])
-		case bytes.HasSuffix(line, []byte("::")) || isDirective(line):
+		case isDirective(line):
+			for isOption(lines[i+1:]) {
+				out = appendText(out, lines[i])
+				i++
+			}
+			p = indented(lines[i:])
+		case bytes.HasSuffix(line, []byte("::")):
 			p = indented(lines[i:])
 		}
 		if n > 0 {
@@ -210,7 +220,7 @@ func fence(line []byte) []byte {
 }
 
 // fenced returns what stands between the fence on the first line and the one that
-// closes it.
+// closes it, or the end.
 func fenced(lines [][]byte) passage {
 	mark := fence(bytes.TrimLeft(lines[0], " "))
 	for i, line := range lines[1:] {
@@ -218,7 +228,7 @@ func fenced(lines [][]byte) passage {
 			return passage{code: true, lines: lines[1 : i+1]}
 		}
 	}
-	return passage{}
+	return passage{code: true, lines: lines[1:]}
 }
 
 func isDirective(line []byte) bool {
@@ -226,15 +236,27 @@ func isDirective(line []byte) bool {
 	return ok && bytes.Contains(rest, []byte("::"))
 }
 
+// isOption reports whether the first line is an option of a directive.
+func isOption(lines [][]byte) bool {
+	if len(lines) == 0 {
+		return false
+	}
+	line := bytes.TrimLeft(lines[0], " ")
+	return len(line) > 1 && line[0] == ':' && bytes.IndexByte(line[1:], ':') > 0
+}
+
 // indented returns the block after the first line that is indented more
 // deeply, without the blank lines at its end.
 func indented(lines [][]byte) passage {
-	end := 0
+	end, least := 0, indentOf(lines[0])
+	if isOption(lines) {
+		least-- // options and the block below them may stand in one column
+	}
 	for i, line := range lines[1:] {
 		if len(line) == 0 {
 			continue
 		}
-		if indentOf(line) <= indentOf(lines[0]) {
+		if indentOf(line) <= least {
 			break
 		}
 		end = i + 1

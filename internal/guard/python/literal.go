@@ -213,12 +213,15 @@ func (p *parser) field(l *literal) {
 	defer p.leave()
 	p.next()
 	p.yieldOrStars()
+	if p.last().node == nStar {
+		p.needs = max(p.needs, 12)
+	}
 	op, n := uint8(0), 1
 	shown := p.src[open.end:p.toks[p.i].start]
 	if p.accept(tAssign) {
 		op |= isShown
 		shown = p.src[open.end:p.toks[p.i].start]
-	} else if shown = bytes.TrimSpace(shown); !l.template {
+	} else if shown = bytes.TrimRight(shown, " \t\f\r\n"); !l.template {
 		shown = nil
 	}
 	if bang := p.toks[p.i]; p.accept(tBang) {
@@ -232,8 +235,9 @@ func (p *parser) field(l *literal) {
 	}
 	if p.accept(tSpec) {
 		op |= hasFormat
-		s := sequence{lo: len(p.store)}
-		p.pieces(&s, l)
+		s, format := sequence{lo: len(p.store)}, *l
+		format.template = false // fields in a format are evaluated, not shown
+		p.pieces(&s, &format)
 		p.part(&s)
 		n += s.n
 	}

@@ -121,7 +121,7 @@ func (p *parser) closedPattern() {
 	case tMinus, tNumber, tString, tFStart, kNone, kTrue, kFalse:
 		p.literalPattern()
 	case tName:
-		if next := p.peek(); next != tDot && next != tLParen {
+		if next := p.peek(); p.isWord("_") || next != tDot && next != tLParen {
 			p.capture()
 			return
 		}

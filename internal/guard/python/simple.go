@@ -230,8 +230,6 @@ func (p *parser) typeAlias() {
 // expressionStatement reads an expression, or an assignment that starts with one.
 func (p *parser) expressionStatement() {
 	mark, pos := p.mark(), p.pos()
-	plain := p.k == tName && p.peek() == tColon
-	bracket := p.k == tLParen
 	first := p.i
 	p.yieldOrStars()
 	if p.docAt == mark && len(p.events) == mark+1 && p.events[mark].node == nStr {
@@ -240,7 +238,7 @@ func (p *parser) expressionStatement() {
 	}
 	switch p.k {
 	case tColon:
-		p.annotated(mark, pos, plain, bracket)
+		p.annotated(mark, pos, first)
 	case tAugmented:
 		if root := p.last().node; root != nName && root != nAttribute && root != nSubscript {
 			p.fail("this cannot be a target")
@@ -297,15 +295,19 @@ func (p *parser) assigned(mark int, pos uint32) {
 	p.emit(nAssign, 0, n, mark, pos)
 }
 
-func (p *parser) annotated(mark int, pos uint32, plain, bracket bool) {
+// annotated reads an annotation of what was read since the token first: a name,
+// an attribute or an item, in brackets or not.
+func (p *parser) annotated(mark int, pos uint32, first int) {
+	op := uint8(0)
 	root := p.last().node
-	if root != nAttribute && root != nSubscript && (root != nName || !plain && !bracket) {
+	switch {
+	case p.toks[first].kind == tName && p.i == first+1:
+		op = 1
+	case root == nName && p.toks[first].kind == tLParen:
+	case (root == nAttribute || root == nSubscript) && !p.bracketed(first):
+	default:
 		p.fail("this cannot have an annotation")
 		return
-	}
-	op := uint8(0)
-	if plain {
-		op = 1
 	}
 	p.next()
 	p.expression()
@@ -316,4 +318,20 @@ func (p *parser) annotated(mark int, pos uint32, plain, bracket bool) {
 		op |= 2
 	}
 	p.emit(nAnnotated, op, n, mark, pos)
+}
+
+// bracketed reports whether a target in brackets starts at the token first, and
+// more follows before the current one. The grammar has no way back from there.
+func (p *parser) bracketed(first int) bool {
+	i, events, store := p.i, len(p.events), len(p.store)
+	if p.toks[first].kind != tLParen {
+		return false
+	}
+	p.set(first + 1)
+	p.primary()
+	root := p.last().node
+	more := p.k == tRParen && p.i+1 < i && (root == nName || root == nAttribute || root == nSubscript)
+	p.events, p.store, p.why = p.events[:events], p.store[:store], ""
+	p.set(i)
+	return more
 }
