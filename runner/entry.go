@@ -93,7 +93,7 @@ func (k *keys) row(e *entry, slot int) store.Key {
 	ns, p := k.run.namespace(), e.plan
 	if k.run.req.Verb != engine.Format {
 		pl := &p.engines[slot]
-		c := pl.cfg(ns, classOf(pl, &e.file), pl.inputs.digest(e.file.Path))
+		c := p.seen(pl.cfg(ns, classOf(pl, &e.file), pl.inputs.digest(e.file.Path)), slot, ns, &e.file)
 		return store.Key{Cfg: k.cfg(c), OID: string(e.file.ID)}
 	}
 	parts := make([][]byte, 0, len(p.engines))

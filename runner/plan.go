@@ -35,6 +35,8 @@ type plan struct {
 	// (binary, template, generated, language) is cached.
 	content [32]byte
 	layout  layout
+	// redactors are the slots of the engines whose finds nobody may show.
+	redactors []int
 }
 
 // layout is what .editorconfig says about the files of a plan that formats.
@@ -138,6 +140,9 @@ func (b *binder) lintPlan(p *plan) error {
 		}
 		if !ok {
 			continue
+		}
+		if e.Redacts {
+			p.redactors = append(p.redactors, len(p.engines))
 		}
 		p.engines = append(p.engines, pl)
 		covered = covered || e.Name == string(p.lang) || !e.Cross && pl.bound.Looks == nil && slices.Contains(covers(&pl), p.lang)

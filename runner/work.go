@@ -135,6 +135,7 @@ func (w *worker) judge(ctx context.Context, e *entry) {
 			return
 		}
 	}
+	redact(e.plan, e.results, src.Text)
 }
 
 // read reads e and, if nobody knows yet, finds out what its bytes say.

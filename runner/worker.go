@@ -76,6 +76,7 @@ func (w *worker) lintAll(ctx context.Context, e *entry, src engine.Source) ([]re
 		}
 		out[i] = r
 	}
+	redact(e.plan, out, src.Text)
 	return out, nil
 }
 

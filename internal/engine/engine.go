@@ -53,8 +53,9 @@ type Spec struct {
 	Modules []string
 	// OptIn: off unless enabled = true.
 	OptIn bool
-	// Redacts: what it finds must not be shown, so its diagnostics are kept
-	// and printed without the line they are about.
+	// Redacts: what it finds must not be shown, so its diagnostics are kept and
+	// printed without the line they are about, those of other engines about the
+	// same line too, and without the text that was found.
 	Redacts bool
 	Options []config.Option // besides select, extend_select, ignore, rules, enabled
 	Rules   []Rule

@@ -17,7 +17,7 @@ const (
 // where it has one.
 var rules = []engine.Rule{
 	{Code: "adobe-client-secret", Severity: diag.Error, Default: true, Doc: "An Adobe client secret.\n\n" + why + "    p8e-..." + remedy, URL: source},
-	{Code: "age-secret-key", Severity: diag.Error, Default: true, Doc: "A age secret key.\n\n" + why + "    AGE-SECRET-KEY-1..." + remedy, URL: source},
+	{Code: "age-secret-key", Severity: diag.Error, Default: true, Doc: "An age secret key.\n\n" + why + "    AGE-SECRET-KEY-1..." + remedy, URL: source},
 	{Code: "airtable-personal-access-token", Severity: diag.Error, Default: true, Doc: "An Airtable personal access token.\n\n" + why + "    AIRTABLE_TOKEN=\"pat..." + remedy},
 	{Code: "alibaba-access-key-id", Severity: diag.Error, Default: true, Doc: "An Alibaba Cloud access key id.\n\n" + why + "    LTAI..." + remedy, URL: source},
 	{Code: "anthropic-admin-api-key", Severity: diag.Error, Default: true, Doc: "An Anthropic admin API key.\n\n" + why + "    sk-ant-admin01-..." + remedy, URL: source},
