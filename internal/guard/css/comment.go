@@ -38,7 +38,7 @@ func sameComments(before, after *reader) error {
 		switch {
 		case b.text != a.text:
 			what = "a comment"
-		case b.leaf != a.leaf:
+		case b.leaf != a.leaf || b.fence != a.fence:
 			what = "the place of a comment"
 		case b.pragma && (b.ownLine != a.ownLine || b.endsLine && !a.endsLine):
 			what = "the line of a comment for tools"

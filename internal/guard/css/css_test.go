@@ -89,6 +89,7 @@ func TestDiffers(t *testing.T) {
 		{"line comments are none", "a{b:c} // d\ne{}", "a{b:c}\ne{}", CSS},
 		{"comment lost", "/* a */b{}", "b{}", CSS},
 		{"comment moved", "/* a */b{c:d}", "b{/* a */c:d}", CSS},
+		{"comment moved out", "a{b:c;/* d */}", "a{b:c}/* d */", CSS},
 		{"comment of its line", "a{b:c; /* stylelint-disable-line */}", "a{b:c;\n/* stylelint-disable-line */}", CSS},
 		{"negative in a list", "a{b:$c -$d}", "a{b:$c - $d}", SCSS},
 		{"negated call", "a{b:- f(1)}", "a{b:-f(1)}", SCSS},

@@ -36,6 +36,7 @@ type comment struct {
 	start, end int
 	token      int // the token after it
 	leaf       int // names, numbers and strings before it, once statements are read
+	fence      int // braces of blocks before it
 	text       uint64
 	ownLine    bool // no code before it on its line
 	endsLine   bool // no code after it on its line

@@ -16,6 +16,7 @@ type reader struct {
 	at       []int32
 	leaves   int
 	comments []comment
+	fences   int // braces of blocks
 	noted    int // comments whose place is known
 	nested   int // how many strings stand around the text
 }
@@ -41,7 +42,7 @@ func read(src []byte, d Dialect) *reader {
 // noteComments gives the comments before the token their place.
 func (r *reader) noteComments(token int) {
 	for r.noted < len(r.comments) && r.comments[r.noted].token <= token {
-		r.comments[r.noted].leaf = r.leaves
+		r.comments[r.noted].leaf, r.comments[r.noted].fence = r.leaves, r.fences
 		r.noted++
 	}
 }
@@ -129,6 +130,7 @@ func (r *reader) block() {
 	open := r.tokens[r.next]
 	r.noteComments(r.next)
 	r.push(uint64('{'), open.start)
+	r.fences++
 	r.next++
 	r.statements()
 	if r.bad != "" {
@@ -141,6 +143,7 @@ func (r *reader) block() {
 	}
 	r.noteComments(r.next)
 	r.push(uint64('}'), t.start)
+	r.fences++
 	r.next++
 	r.depth--
 }

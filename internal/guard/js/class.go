@@ -42,7 +42,7 @@ func (p *parser) class() {
 			}
 		}
 	})
-	p.emit(nodeClassEnd)
+	p.fence(nodeClassEnd)
 	p.expect('}')
 	p.depth--
 }

@@ -14,6 +14,7 @@ import (
 type comment struct {
 	start, end int
 	leaf       int    // leaves before it; -1 in a group that is sorted
+	fence      int    // fences before it
 	text       uint64 // digest of what it says
 	next       uint64 // the token after it; 0 for a punctuator
 	ownLine    bool   // no code before it on its line
@@ -95,7 +96,7 @@ func (p *parser) lineComment(newline bool) {
 
 // addComment notes the comment from pos to end.
 func (p *parser) addComment(end int, newline bool) {
-	c := comment{start: p.pos, end: end, leaf: p.leaves, ownLine: newline || p.prevEnd == 0}
+	c := comment{start: p.pos, end: end, leaf: p.leaves, fence: p.fences, ownLine: newline || p.prevEnd == 0}
 	body := p.src[p.pos:end]
 	c.line = body[1] != '*'
 	if c.pragma = isPragma(body); c.pragma {
@@ -201,7 +202,7 @@ func commentChange(before, after *parser, b, a comment) string {
 	switch {
 	case b.text != a.text:
 		return "a comment"
-	case b.leaf >= 0 && a.leaf >= 0 && b.leaf != a.leaf:
+	case b.leaf >= 0 && a.leaf >= 0 && (b.leaf != a.leaf || b.fence != a.fence):
 		return "the place of a comment"
 	case !b.pragma:
 		return ""

@@ -209,13 +209,13 @@ func (p *parser) body() {
 	if !p.enter() {
 		return
 	}
-	p.emit(nodeBlock)
+	p.fence(nodeBlock)
 	p.expect('{')
 	p.directives()
 	for !p.over('}') {
 		p.statement()
 	}
-	p.emit(nodeBlockEnd)
+	p.fence(nodeBlockEnd)
 	p.expect('}')
 	p.depth--
 }
@@ -339,7 +339,7 @@ func (p *parser) arrayPattern() {
 			}
 		}
 	})
-	p.emit(nodeArrayEnd)
+	p.fence(nodeArrayEnd)
 	p.expect(']')
 	p.depth--
 }
@@ -358,7 +358,7 @@ func (p *parser) objectPattern() {
 			}
 		}
 	})
-	p.emit(nodeObjectEnd)
+	p.fence(nodeObjectEnd)
 	p.expect('}')
 	p.depth--
 }

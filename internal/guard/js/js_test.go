@@ -106,6 +106,8 @@ func TestDiffers(t *testing.T) {
 		{"comment changed", "a // b c", "a // bc", JavaScript},
 		{"comments swapped", "/* a */ /* b */ c", "/* b */ /* a */ c", JavaScript},
 		{"comment moved", "/* x */ a\nb", "a\n/* x */ b", JavaScript},
+		{"comment moved out of a block", "{ a() /* x */ }", "{ a() } /* x */", JavaScript},
+		{"comment moved into a function", "function f() {}\n// x\na()", "function f() { // x\n}\na()", JavaScript},
 		{"pragma moved", "function f() {\n// @ts-ignore\nreturn a }", "function f() {\nreturn ( // @ts-ignore\na) }", TypeScript},
 		{"pragma for the next line", "/* eslint-disable-next-line */\na()", "/* eslint-disable-next-line */ a()", JavaScript},
 		{"pragma of its line", "a() // eslint-disable-line\nb", "a()\n// eslint-disable-line\nb", JavaScript},

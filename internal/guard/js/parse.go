@@ -31,6 +31,7 @@ type parser struct {
 	hashes   []uint64
 	at       []int32 // where each digest comes from
 	leaves   int     // names and literals among them
+	fences   int     // braces that layout neither adds nor takes away
 	comments []comment
 
 	refused map[int]struct{} // positions where no arrow function starts
@@ -189,13 +190,13 @@ func (p *parser) fail(what string) {
 
 // mark is a place to return to.
 type mark struct {
-	pos, prevEnd, depth, events, leaves, comments int
-	tok                                           token
-	context                                       context
+	pos, prevEnd, depth, events, leaves, fences, comments int
+	tok                                                   token
+	context                                               context
 }
 
 func (p *parser) mark() mark {
-	return mark{p.pos, p.prevEnd, p.depth, len(p.hashes), p.leaves, len(p.comments), p.tok, p.context}
+	return mark{p.pos, p.prevEnd, p.depth, len(p.hashes), p.leaves, p.fences, len(p.comments), p.tok, p.context}
 }
 
 // reset returns to m as if nothing had been read since, failures included.
@@ -204,7 +205,7 @@ func (p *parser) reset(m mark) {
 		return
 	}
 	p.pos, p.prevEnd, p.depth, p.leaves, p.tok, p.context = m.pos, m.prevEnd, m.depth, m.leaves, m.tok, m.context
-	p.hashes, p.at, p.comments = p.hashes[:m.events], p.at[:m.events], p.comments[:m.comments]
+	p.hashes, p.at, p.comments, p.fences = p.hashes[:m.events], p.at[:m.events], p.comments[:m.comments], m.fences
 	p.bad = ""
 }
 
@@ -239,6 +240,13 @@ func (p *parser) push(h uint64, at int) {
 }
 
 func (p *parser) emit(n node) { p.push(uint64(n), p.tok.start) }
+
+// fence writes a brace of a construct that always has it. The comments before
+// it stay before it.
+func (p *parser) fence(n node) {
+	p.fences++
+	p.emit(n)
+}
 
 // emitWith writes a construct together with a count or an operator.
 func (p *parser) emitWith(n node, with uint64) { p.push(uint64(n)|(with+1)<<8, p.tok.start) }

@@ -177,7 +177,7 @@ func (p *parser) array() {
 			}
 		}
 	})
-	p.emit(nodeArrayEnd)
+	p.fence(nodeArrayEnd)
 	p.expect(']')
 }
 
@@ -195,7 +195,7 @@ func (p *parser) object() {
 			}
 		}
 	})
-	p.emit(nodeObjectEnd)
+	p.fence(nodeObjectEnd)
 	p.expect('}')
 	p.depth--
 }

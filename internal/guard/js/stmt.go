@@ -38,12 +38,12 @@ func (p *parser) expressionStatement() {
 
 // block reads statements in braces.
 func (p *parser) block() {
-	p.emit(nodeBlock)
+	p.fence(nodeBlock)
 	p.expect('{')
 	for !p.over('}') {
 		p.statement()
 	}
-	p.emit(nodeBlockEnd)
+	p.fence(nodeBlockEnd)
 	p.expect('}')
 }
 

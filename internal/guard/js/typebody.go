@@ -73,7 +73,7 @@ func (p *parser) mapped() {
 		p.optionalMark()
 		p.annotation()
 	})
-	p.emit(nodeTypeObjectEnd)
+	p.fence(nodeTypeObjectEnd)
 	if !p.take(';') {
 		p.take(',')
 	}
@@ -99,7 +99,7 @@ func (p *parser) objectType() {
 			}
 		}
 	})
-	p.emit(nodeTypeObjectEnd)
+	p.fence(nodeTypeObjectEnd)
 	p.expect('}')
 }
 
@@ -229,7 +229,7 @@ func (p *parser) enum() {
 			break
 		}
 	}
-	p.emit(nodeEnumEnd)
+	p.fence(nodeEnumEnd)
 	p.expect('}')
 }
 
@@ -261,10 +261,10 @@ func (p *parser) namespace() bool {
 		p.semicolon()
 		return true
 	}
-	p.emit(nodeBlock)
+	p.fence(nodeBlock)
 	p.next()
 	p.moduleItems('}')
-	p.emit(nodeBlockEnd)
+	p.fence(nodeBlockEnd)
 	p.expect('}')
 	p.decl = declNone
 	return true
