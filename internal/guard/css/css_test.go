@@ -122,6 +122,29 @@ func isDifference(err error) bool {
 	return ok
 }
 
+// TestFormatted judges what web_fmt 0.2.9 makes of the samples.
+func TestFormatted(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"plain.css":  "",
+		"sheet.scss": "line 12: a rule differs: `$b, ", // "$a -$b", a list of two, became a difference
+	} {
+		before, after := sample(t, name), sample(t, "formatted/"+name)
+		if err := Same(before, after, dialectOf(name)); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: Same = %v, want %q", name, err, want)
+		}
+	}
+}
+
+func sample(tb testing.TB, name string) []byte {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return text
+}
+
 func TestCannotJudge(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{

@@ -92,8 +92,14 @@ func (r *reader) htmlComment() bool {
 	default:
 		return false
 	}
-	for end := t.start + int32(n); r.tokens[r.next].kind != kindEOF && r.tokens[r.next].start < end; r.next++ {
+	i, end := r.next, t.start+int32(n)
+	for r.tokens[i].kind != kindEOF && r.tokens[i].end <= end {
+		i++
 	}
+	if r.tokens[i-1].end != end {
+		return false // the dashes belong to a longer name
+	}
+	r.next = i
 	return true
 }
 

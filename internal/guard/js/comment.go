@@ -193,6 +193,12 @@ func (p *parser) codeBefore(i int) uint64 {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
+// elsewhere reports whether a comment has left its place. In a group that is
+// sorted it has none.
+func elsewhere(b, a comment) bool {
+	return b.leaf >= 0 && a.leaf >= 0 && (b.leaf != a.leaf || b.fence != a.fence)
+}
+
 // commentChange says what is not the same about a comment, or "".
 func commentChange(before, after *parser, b, a comment) string {
 	moved := b.next != a.next && b.next != 0 && a.next != 0
@@ -202,7 +208,7 @@ func commentChange(before, after *parser, b, a comment) string {
 	switch {
 	case b.text != a.text:
 		return "a comment"
-	case b.leaf >= 0 && a.leaf >= 0 && (b.leaf != a.leaf || b.fence != a.fence):
+	case elsewhere(b, a):
 		return "the place of a comment"
 	case !b.pragma:
 		return ""

@@ -127,6 +127,32 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
+// TestFormatted judges what dprint-plugin-typescript 0.96.1 makes of the
+// samples.
+func TestFormatted(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"component.tsx": "",
+		"types.ts":      "",
+		"module.js":     "line 25: code differs: `</>`",                        // the blanks before it are lost
+		"plain.js":      "line 39: code differs: `, plus = + +y, not = !(!z)`", // "- -x" became "--x"
+	} {
+		before, after := sample(t, name), sample(t, "formatted/"+name)
+		if err := Same(before, after, dialectOf(name)); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: Same = %v, want %q", name, err, want)
+		}
+	}
+}
+
+func sample(tb testing.TB, name string) []byte {
+	tb.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return text
+}
+
 func TestCannotJudge(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
