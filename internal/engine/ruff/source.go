@@ -122,9 +122,8 @@ func (s *source) diagnostic(v any) (diag.Diagnostic, error) {
 		d.Code, d.Severity = codeSyntax, diag.Error
 		return d, nil
 	}
-	if code == "D100" && s.init {
-		code, d.Code, d.Title = "D104", "D104", "Missing docstring in public package"
-	}
+	code, d.Title = s.named(code, title)
+	d.Code = code
 	if r := ruleOf(code); r != nil {
 		d.Severity, d.URL = r.Severity, r.URL
 	}
@@ -137,6 +136,18 @@ func (s *source) diagnostic(v any) (diag.Diagnostic, error) {
 		}
 	}
 	return d, nil
+}
+
+// named returns the code and title that a finding has in a file of this name:
+// a package is no module, and all of a private module is private.
+func (s *source) named(code, title string) (string, string) {
+	switch {
+	case code == "D100" && s.init:
+		return "D104", "Missing docstring in public package"
+	case code == "ANN201" && s.plan.private:
+		return "ANN202", strings.Replace(title, "public function", "private function", 1)
+	}
+	return code, title
 }
 
 // ruleOf returns the rule of a code; nil if it is not listed.
