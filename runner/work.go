@@ -26,6 +26,7 @@ func (r *run) work(ctx context.Context, entries []*entry) error {
 	if len(todo) == 0 {
 		return ctx.Err()
 	}
+	r.prepare(ctx, todo)
 	sv := &saver{run: r}
 	done := 0
 	p := r.pool(entries, func(e *entry) {
@@ -39,6 +40,24 @@ func (r *run) work(ctx context.Context, entries []*entry) error {
 	r.flush(ctx)
 	sv.flush(ctx)
 	return ctx.Err()
+}
+
+// prepare makes the Wasm modules ready that entries need. Compiling one for the
+// first time takes seconds, which are not to count as those of a file. Errors
+// come again where the module is used.
+func (r *run) prepare(ctx context.Context, entries []*entry) {
+	seen := map[*plan]bool{}
+	for _, e := range entries {
+		if r.wasm == nil || e.plan == nil || seen[e.plan] {
+			continue
+		}
+		seen[e.plan] = true
+		for i := range e.plan.engines {
+			for _, name := range e.plan.engines[i].eng.Modules {
+				_, _ = r.wasm.Module(ctx, name)
+			}
+		}
+	}
 }
 
 // pool makes a pool of lint or format workers, which answer with changed
