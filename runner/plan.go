@@ -35,6 +35,8 @@ type plan struct {
 	// (binary, template, generated, language) is cached.
 	content [32]byte
 	layout  layout
+	// anything: the engines look at files whose language nobody knows.
+	anything bool
 	// redactors are the slots of the engines whose finds nobody may show.
 	redactors []int
 }
@@ -73,6 +75,27 @@ type planKey struct {
 	eff    *config.Effective
 	lang   lang.ID
 	layout layout
+	// anything: for a file that nobody named and whose language nobody knows.
+	anything bool
+}
+
+// anything reports whether an engine looks at files of no known language under
+// a configuration.
+func (b *binder) anything(eff *config.Effective) bool {
+	if b.run.req.Verb == engine.Format {
+		return false
+	}
+	for i := range b.run.engines {
+		if e := &b.run.engines[i]; e.Anything && enabled(eff.Lint("", e.Name), e) {
+			return true
+		}
+	}
+	return false
+}
+
+// unknown returns the plan for files of no known language that nobody named.
+func (b *binder) unknown(eff *config.Effective) (*plan, error) {
+	return b.made(planKey{eff: eff, anything: true})
 }
 
 // planFor returns the plan for a file as being in a language.
@@ -107,13 +130,19 @@ func (b *binder) embeds(l lang.ID) bool {
 // plan returns the plan for a language under a configuration and a layout,
 // made on first use.
 func (b *binder) plan(eff *config.Effective, l lang.ID, lay layout) (*plan, error) {
+	return b.made(planKey{eff: eff, lang: l, layout: lay})
+}
+
+func (b *binder) made(k planKey) (*plan, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	k := planKey{eff, l, lay}
 	if p := b.plans[k]; p != nil {
 		return p, nil
 	}
-	p := &plan{lang: l, eff: eff, lints: b.run.req.Verb != engine.Format, content: b.run.contentKey(eff, l), layout: lay}
+	p := &plan{
+		lang: k.lang, eff: k.eff, lints: b.run.req.Verb != engine.Format, content: b.run.contentKey(k.eff, k.lang),
+		layout: k.layout, anything: k.anything,
+	}
 	var err error
 	if !p.lints {
 		err = b.formatPlan(p)
@@ -131,7 +160,7 @@ func (b *binder) lintPlan(p *plan) error {
 	covered := false
 	for i := range b.run.engines {
 		e := &b.run.engines[i]
-		if e.Verbs&engine.Lint == 0 || !e.Cross && !slices.Contains(e.Langs, p.lang) {
+		if !p.mayLint(e) {
 			continue
 		}
 		pl, ok, err := b.bind(p, e)
@@ -145,7 +174,7 @@ func (b *binder) lintPlan(p *plan) error {
 			p.redactors = append(p.redactors, len(p.engines))
 		}
 		p.engines = append(p.engines, pl)
-		covered = covered || e.Name == string(p.lang) || !e.Cross && pl.bound.Looks == nil && slices.Contains(covers(&pl), p.lang)
+		covered = covered || pl.checks(p.lang)
 	}
 	if !covered && p.lang != "" {
 		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool {
@@ -153,6 +182,16 @@ func (b *binder) lintPlan(p *plan) error {
 		}), "no lint rules for "+p.lang.Name())
 	}
 	return nil
+}
+
+// mayLint reports whether e is an engine for files of the plan.
+func (p *plan) mayLint(e *engine.Engine) bool {
+	return e.Verbs&engine.Lint != 0 && (e.Cross || slices.Contains(e.Langs, p.lang)) && (!p.anything || e.Anything)
+}
+
+// checks reports whether the engine makes files of a language checked.
+func (e *planned) checks(l lang.ID) bool {
+	return e.eng.Name == string(l) || !e.eng.Cross && e.bound.Looks == nil && slices.Contains(covers(e), l)
 }
 
 func covers(p *planned) []lang.ID {

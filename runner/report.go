@@ -65,6 +65,7 @@ func (r *run) scope(ctx context.Context) (*discover.Scope, error) {
 	return discover.New(ctx, discover.Request{
 		Tree: r.req.Tree, Config: r.req.Config, Paths: r.req.Paths, Exclude: r.req.Exclude, Base: r.req.ExcludeBase,
 		IncludeExcluded: r.req.IncludeExcluded, Format: r.req.Verb == engine.Format, Exists: r.req.Exists,
+		Anything: r.binder.anything,
 	})
 }
 
@@ -184,7 +185,7 @@ func (r *run) collect(entries []*entry, scope *discover.Scope, tally *discover.T
 // unrecognised reports whether a file that was sniffed turned out to be of no
 // known language: then nothing looked at it, unless somebody named it.
 func (r *run) unrecognised(e *entry) bool {
-	return e.dec.Sniff && !e.dec.Named && e.err == nil && (e.lang == "" || e.content.kind == resultSkip && e.content.detail == "")
+	return e.dec.Sniff && !e.dec.Named && e.err == nil && (e.lang == "" && !e.plan.anything || e.content.kind == resultSkip && e.content.detail == "")
 }
 
 // add counts a file, and keeps its record if it has something to say.

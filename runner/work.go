@@ -239,12 +239,12 @@ func (r *run) relabel(e *entry) error {
 		return nil
 	}
 	e.lang = lang.ID(e.content.detail)
-	if e.lang == "" && !e.dec.Named {
-		return nil // out of scope after all
+	if e.dec.Anything {
+		e.lang = ""
 	}
-	p, err := r.binder.planFor(&e.file, e.plan.eff, e.lang)
-	if err != nil {
-		return err
+	p, err := r.planOfSniffed(e)
+	if p == nil || err != nil {
+		return err // out of scope after all
 	}
 	e.plan = p
 	e.results = make([]result, r.slots(p))
@@ -252,6 +252,17 @@ func (r *run) relabel(e *entry) error {
 		e.results[i].kind = resultUnknown
 	}
 	return nil
+}
+
+// planOfSniffed returns the plan of a sniffed entry, nil if nothing looks at it.
+func (r *run) planOfSniffed(e *entry) (*plan, error) {
+	if e.lang != "" || e.dec.Named {
+		return r.binder.planFor(&e.file, e.plan.eff, e.lang)
+	}
+	if !r.binder.anything(e.plan.eff) {
+		return nil, nil
+	}
+	return r.binder.unknown(e.plan.eff)
 }
 
 // saver keeps results for the cache, in transactions of a bounded size.

@@ -18,6 +18,7 @@ type dir struct {
 	pruned   bool  // one of its names, below the nearest named path, is pruned
 	excluded *Rule // the glob that excludes it or a directory above it
 	limit    int64
+	anything bool // files of no known language may be looked at
 	config   *config.Effective
 	list     *list    // the globs for what is in it
 	exempt   []string // named paths above it, when they are admitted though excluded
@@ -40,6 +41,7 @@ func (s *Scope) dir(name string) *dir {
 	}
 	if d.config != nil {
 		d.limit = d.config.Discovery.MaxFileSize
+		d.anything = s.req.Anything != nil && s.req.Anything(d.config)
 	}
 	d.list = s.list(d)
 	s.dirs[name] = d

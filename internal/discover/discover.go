@@ -33,6 +33,9 @@ type Request struct {
 	IncludeExcluded bool
 	// Format: the run formats. Lock files are then left out unless named.
 	Format bool
+	// Anything reports whether files of no known language may be looked at
+	// under a configuration, if they turn out to be text. nil: none are.
+	Anything func(*config.Effective) bool
 	// Exists reports whether a path that is not in Tree exists all the same:
 	// an empty or ignored directory. nil: nothing does.
 	Exists func(path string) bool
@@ -85,6 +88,9 @@ type Decision struct {
 	// Sniff: the name tells no language and the text may: [lang.Sniff]. If it
 	// does not, a file that was not Named is [Unrecognised] after all.
 	Sniff bool
+	// Anything: the name tells that it is of no language that is known; only
+	// whether it is text matters.
+	Anything bool
 	// Named: the file itself was named, not only a directory above it.
 	Named bool
 	// Rule excluded the entry; nil unless Why is Excluded.
@@ -165,7 +171,7 @@ func (s *Scope) Decide(f gitstate.File) Decision {
 	if !f.Mode.Regular() {
 		return special(f.Mode, d)
 	}
-	return s.file(f, d)
+	return s.file(f, in, d)
 }
 
 // place decides by directories and globs.
@@ -213,7 +219,7 @@ func special(m gitstate.Mode, d Decision) Decision {
 }
 
 // file decides about a regular file by its name and size.
-func (s *Scope) file(f gitstate.File, d Decision) Decision {
+func (s *Scope) file(f gitstate.File, in *dir, d Decision) Decision {
 	if s.req.Format && !d.Named && lang.LockFile(f.Path) {
 		d.Why = LockFile
 		return d
@@ -221,6 +227,8 @@ func (s *Scope) file(f gitstate.File, d Decision) Decision {
 	d.Lang = lang.Detect(f.Path)
 	if d.Lang == "" {
 		d.Sniff = d.Named || f.Mode == gitstate.ModeExec || !lang.HasExtension(f.Path)
+		d.Anything = in.anything && !d.Sniff
+		d.Sniff = d.Sniff || d.Anything
 	}
 	large := TooLarge(f.Size, d.Limit)
 	switch {

@@ -53,6 +53,9 @@ type Spec struct {
 	Modules []string
 	// OptIn: off unless enabled = true.
 	OptIn bool
+	// Anything: a Cross linter that also looks at text files whose language
+	// nobody knows. Such a file is checked, by it alone.
+	Anything bool
 	// Redacts: what it finds must not be shown, so its diagnostics are kept and
 	// printed without the line they are about, those of other engines about the
 	// same line too, and without the text that was found.

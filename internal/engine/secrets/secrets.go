@@ -23,7 +23,7 @@ const (
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
-		Name: engineName, Revision: 1, Verbs: engine.Lint, Cross: true, UsesPath: true, OptIn: true, Redacts: true, Rules: rules,
+		Name: engineName, Revision: 1, Verbs: engine.Lint, Cross: true, UsesPath: true, OptIn: true, Anything: true, Redacts: true, Rules: rules,
 		Options: []config.Option{
 			{Name: optAllow, Type: config.Strings, Accumulate: true, Doc: "regular expressions of secrets that are none; they are matched against the secret alone"},
 			{Name: optAllowPaths, Type: config.Strings, Accumulate: true, Doc: "gitignore-style globs of files that are not looked at"},
@@ -31,7 +31,8 @@ var Engine = engine.Engine{
 			{Name: optTests, Type: config.Bool, Default: false, Doc: "report private keys, tokens of users, passwords and other kinds without a fixed form in tests too"},
 		},
 		Doc: "Finds credentials of more than a hundred services, private keys, passwords in URLs and in assignments.\n\n" +
-			"It is off unless `[lint.secrets] enabled = true`. A string counts only if it is random enough, holds no word such as example " +
+			"It is off unless `[lint.secrets] enabled = true`. It looks at every text file, also of a language that poly does not know; such a " +
+			"file then counts as checked. What another engine says about a line with a secret is shown without the line; `--diff` shows lines. A string counts only if it is random enough, holds no word such as example " +
 			"or changeme and is no reference. Lock files, checksums, minified and vendored files are not looked at. A GitHub or npm token " +
 			"whose checksum is wrong is a warning: it was altered.\n\n" +
 			"A comment `poly:allow-secret`, `gitleaks:allow` or `pragma: allowlist secret` allows what stands in its line. The allowlists " +
