@@ -15,8 +15,8 @@ import (
 
 // same reports whether two Go files differ in layout and in the order and
 // grouping of their imports only: equal sets of imports
-// with the comments that belong to them, equal tokens outside of import
-// declarations, equal words in all comments.
+// with the comments that belong to them, equal tokens and an equal tree outside
+// of import declarations, equal words in all comments.
 func same(before, after []byte) error {
 	a, err := read(before)
 	if err != nil {
@@ -32,7 +32,7 @@ func same(before, after []byte) error {
 	for _, l := range [...]struct {
 		what string
 		a, b []string
-	}{{"imports", a.imports, b.imports}, {"code", a.tokens, b.tokens}, {"comment", a.words, b.words}} {
+	}{{"imports", a.imports, b.imports}, {"code", a.tokens, b.tokens}, {"structure", a.shape, b.shape}, {"comment", a.words, b.words}} {
 		if i := firstDifference(l.a, l.b); i >= 0 {
 			return fmt.Errorf("%s: %q became %q", l.what, excerpt(l.a, i), excerpt(l.b, i))
 		}
@@ -44,6 +44,7 @@ func same(before, after []byte) error {
 type content struct {
 	imports []string // name, path and remarks, a sorted set
 	tokens  []string // outside of import declarations
+	shape   []string // the tree of the same
 	words   []string // of all comments, sorted
 	build   string   // the go:build constraint
 }
@@ -54,10 +55,11 @@ type block struct{ start, end int }
 func read(text []byte) (content, error) {
 	var c content
 	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "", text, parser.ImportsOnly|parser.ParseComments)
+	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return c, err
 	}
+	c.shape = shape(file)
 	var blocks []block
 	for _, d := range file.Decls {
 		g, ok := d.(*ast.GenDecl)
@@ -107,7 +109,7 @@ func distinct(imports []string) []string {
 }
 
 // scan collects tokens and words. What gofmt may write or not is left out:
-// semicolons, commas and parentheses.
+// semicolons, commas and parentheses, of which the tree tells.
 func (c *content) scan(text []byte, blocks []block) {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

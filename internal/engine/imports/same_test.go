@@ -44,3 +44,32 @@ func TestComments(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStructure: brackets and the ends of statements count, as far as they mean
+// something.
+func TestStructure(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name, before, after string
+		same                bool
+	}{
+		{"brackets that mean nothing", "if (x) { return ((y)) }", "if x {\n\treturn (y)\n}", true},
+		{"semicolons that mean nothing", "for ;; { a(); b();; }", "for {\n\ta()\n\tb()\n}", true},
+		{"comma of the last line", "g(1, 2)", "g(\n\t1,\n\t2,\n)", true},
+		{"brackets of a sum lost", "return (a + b) * c", "return a + b*c", false},
+		{"brackets of a conversion lost", "_ = (*T)(x)", "_ = *T(x)", false},
+		{"statement joined", "return\n\tx()", "return x()", false},
+		{"statement parted", "return x()", "return\n\tx()", false},
+		{"call moved", "f(a)(b, c)", "f(a, b)(c)", false},
+		{"comma moved", "f(a, g(b), c)", "f(a, g(b, c))", false},
+		{"clause of a loop moved", "for a; b; { c() }", "for ; a; b { c() }", false},
+		{"direction of a channel", "var x chan (<-chan int)", "var x (chan<- chan int)", false},
+		{"block left", "if a { b() }; c()", "if a { b(); c() }", false},
+		{"type parameter", "type x [p * q,]int", "type x [p * q]int", false},
+	} {
+		before, after := "package p\n\nfunc f() {\n\t"+tc.before+"\n}\n", "package p\n\nfunc f() {\n\t"+tc.after+"\n}\n"
+		if err := same([]byte(before), []byte(after)); (err == nil) != tc.same {
+			t.Errorf("%s: same = %v, want equal: %v", tc.name, err, tc.same)
+		}
+	}
+}
