@@ -31,7 +31,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "2.11.9",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{"caddyfile"},
 		Verbs:    engine.Lint | engine.Format,

@@ -12,7 +12,8 @@ import (
 )
 
 // Same reports whether two texts have the same words on the same lines, braces
-// apart, and the same comments in their order.
+// among them, and the same comments in their order. Only the brace that opens
+// a site may go from a line of its own to the end of the one before.
 func Same(before, after []byte) error {
 	one, _ := engine.Plain(before)
 	two, _ := engine.Plain(after)
@@ -51,15 +52,25 @@ func words(text []byte) ([]word, error) {
 		return nil, err
 	}
 	var out []word
-	last, brace := 0, true
+	last, depth, head := 0, 0, ""
 	for i := range tokens {
 		t := &tokens[i]
 		w := word{t.Text, t.Quoted(), t.Line > last, t.Line}
-		structural := !w.quoted && (w.text == "{" || w.text == "}")
-		if structural || brace {
-			w.starts = false // the formatter decides
+		last = t.Line + t.NumLineBreaks()
+		opens := !w.quoted && w.text == "{"
+		switch {
+		case opens:
+			if depth == 0 && head != "" && head != "import" {
+				w.starts = false // the brace of a site may stand below its name
+			}
+			depth++
+			head = ""
+		case !w.quoted && w.text == "}":
+			depth--
+			head = ""
+		case w.starts:
+			head = w.text
 		}
-		last, brace = t.Line+t.NumLineBreaks(), structural
 		out = append(out, w)
 	}
 	return out, nil

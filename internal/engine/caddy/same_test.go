@@ -25,6 +25,12 @@ func TestSame(t *testing.T) {
 		{"a comment that is none", "a \"# b\"\n", "a \"# c\"\n", false},
 		{"heredoc", "a <<E\n  b\n  E\n", "a <<E\n  c\n  E\n", false},
 		{"comment behind a heredoc", "a <<E\n  #b\n  E\n# c\n", "a <<E\n  #b\n  E\n# d\n", false},
+		{"brace of a site", "a.com\n{\n\tb\n}\n", "a.com {\n\tb\n}\n", true},
+		{"brace of a directive", "a.com {\n\tb\n\t{\n\t\tc\n\t}\n}\n", "a.com {\n\tb {\n\t\tc\n\t}\n}\n", false},
+		{"brace of an import", "import x\n{\n\tb\n}\n", "import x {\n\tb\n}\n", false},
+		{"line behind an opening brace joins", "a {\n\tb\n}\n", "a { b\n}\n", false},
+		{"line behind a closing brace joins", "a {\n\tb\n}\nc\n", "a {\n\tb\n} c\n", false},
+		{"closing brace joins", "a {\n\tb\n}\n", "a {\n\tb }\n", false},
 		{"does not scan", "a\n", "a <<E\nb\n", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -24,7 +24,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "0.17.1",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{"cue"},
 		Verbs:    engine.Lint | engine.Format,

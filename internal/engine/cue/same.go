@@ -13,15 +13,16 @@ import (
 	"poly/internal/engine"
 )
 
-// piece is a token that means something: commas and line ends do not.
+// piece is a token that means something. A comma and a line end that stands for
+// one are equal.
 type piece struct {
 	tok  token.Token
 	text string
 	line int
 }
 
-// Same reports whether two texts have the same tokens, but for commas, and the
-// same comments. It uses the library's scanner alone, not its parser or printer.
+// Same reports whether two texts have the same tokens, but for a comma before a
+// closing bracket, and the same comments. It uses the library's scanner alone, not its parser or printer.
 func Same(before, after []byte) error {
 	a, one, err := read(before)
 	if err != nil {
@@ -79,6 +80,7 @@ type reader struct {
 	s        scanner.Scanner
 	pieces   []piece
 	comments []string
+	commas   int // read behind the last of pieces
 	// open has one entry for every string that an expression interrupts.
 	open []interrupted
 }
@@ -89,7 +91,14 @@ type interrupted struct {
 	depth int   // of parentheses in the expression
 }
 
+// add adds a token, and the commas before it but for one that may be left out.
 func (r *reader) add(tok token.Token, text string, pos token.Pos) {
+	if (tok == token.RBRACE || tok == token.RBRACK || tok == token.RPAREN) && r.commas > 0 {
+		r.commas--
+	}
+	for ; r.commas > 0; r.commas-- {
+		r.pieces = append(r.pieces, piece{token.COMMA, ",", pos.Line()})
+	}
 	r.pieces = append(r.pieces, piece{tok, text, pos.Line()})
 }
 
@@ -101,14 +110,21 @@ func (r *reader) next() bool {
 	}
 	switch tok {
 	case token.EOF:
+		if r.commas > 1 { // the last line end stands for one
+			r.commas--
+			r.add(tok, lit, pos)
+		}
 		return false
-	case token.COMMA: // one may stand for a line end
+	case token.COMMA:
+		r.commas++
 		return true
 	case token.COMMENT:
 		r.comments = append(r.comments, strings.TrimRight(lit, " \t\r"))
 		return true
 	case token.INTERPOLATION:
-		r.open = append(r.open, interrupted{parts: []int{len(r.pieces)}})
+		r.add(tok, lit, pos)
+		r.open = append(r.open, interrupted{parts: []int{len(r.pieces) - 1}})
+		return true
 	case token.STRING:
 		lit = dedented([]string{lit})[0]
 	case token.LPAREN, token.RPAREN:

@@ -41,7 +41,7 @@ func simplified(in []piece) (out []piece) {
 	for i := 0; i < len(in); i++ {
 		p := in[i]
 		switch p.tok {
-		case token.LBRACE, token.RBRACE, token.ELLIPSIS:
+		case token.LBRACE, token.RBRACE, token.ELLIPSIS, token.COMMA:
 			continue
 		case token.LBRACK:
 			if isOpen(in[i:]) {

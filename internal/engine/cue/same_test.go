@@ -12,6 +12,12 @@ func TestSame(t *testing.T) {
 		want                bool
 	}{
 		{"layout", "a:1,b:2", "a: 1\nb: 2\n", true},
+		{"last comma", "a: [1,\n2,\n]", "a: [1, 2]\n", true},
+		{"two commas", "a: [1, 2]", "a: [1,, 2]", false},
+		{"two commas at the end", "a: [1]", "a: [1,,]", false},
+		{"a comma is lost", "a: [1, 2]", "a: [1 2]", false},
+		{"lines joined", "a: 1\nb: 2", "a: 1 b: 2", false},
+		{"a line broken", "a: b.c", "a: b\n.c", false},
 		{"value", "a: 1", "a: 2", false},
 		{"quotes", "\"a\": 1", "a: 1", false},
 		{"interpolation", "a: \"x\\(b)y\"", "a: \"x\\(c)y\"", false},
