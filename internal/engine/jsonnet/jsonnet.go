@@ -25,7 +25,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "0.22.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{"jsonnet"},
 		Verbs:    engine.Lint | engine.Format,

@@ -34,7 +34,10 @@ func Same(before, after []byte) error {
 		a, b = around(a, b)
 		return fmt.Errorf("the program changed from %q to %q", a, b)
 	}
-	return sameComments(comments(string(one)), comments(string(two)))
+	if err := sameComments(comments(string(one)), comments(string(two))); err != nil {
+		return err
+	}
+	return sameWords(string(one), string(two))
 }
 
 func read(text string) (string, error) {

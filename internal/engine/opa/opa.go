@@ -25,7 +25,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "1.22.4",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{"rego"},
 		Verbs:    engine.Lint | engine.Format,

@@ -49,7 +49,10 @@ func Same(before, after []byte) error {
 			return fmt.Errorf("the rule at line %d is another one in the result at line %d", r.Loc().Row, s.Loc().Row)
 		}
 	}
-	return sameComments(comments(a.module), comments(b.module))
+	if err := sameComments(comments(a.module), comments(b.module)); err != nil {
+		return err
+	}
+	return sameWords(string(one), string(two))
 }
 
 func (p parsed) name() string {

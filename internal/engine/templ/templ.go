@@ -23,7 +23,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "0.3.1118",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{"templ"},
 		Verbs:    engine.Lint | engine.Format,
