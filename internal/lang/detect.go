@@ -29,6 +29,9 @@ func Detect(path string) ID {
 	if id := longestExtension(base); id != "" {
 		return id
 	}
+	if strings.Contains(base, ".patch.") || strings.Contains(base, ".diff.") {
+		return "diff" // of a file, not one: Makefile.in.patch.hostbuild
+	}
 	for _, g := range namePrefixes {
 		if len(base) > len(g.prefix) && strings.HasPrefix(base, g.prefix) {
 			return g.id

@@ -39,6 +39,7 @@ func TestDetect(t *testing.T) {
 		"appsettings.Development.json": JSONC, "themes/dark-color-theme.json": JSONC, "common/config/rush/pnpm-config.json": JSONC,
 		"test-project/.vscode.sample/launch.json": JSONC, ".vscode-example/settings.json": JSONC, "vscode/settings.json": JSONC, "base.tsconfig.json": JSONC,
 		"devcontainer-collection.json": JSONC, "src/devcontainer-features.json": JSONC, "my-tsconfig.json": JSONC, "tasks.vs.json": JSONC,
+		"colm/Makefile.in.patch.beforehostbuild": "diff", "Dockerfile.diff.orig": "diff",
 		"database.rules.json": JSONC, "snippets/go.json": JSONC, ".vscode-x/package.json": JSON, "themes/package.json": JSON,
 		"a.vscode/settings.json": JSON, ".vscode/.json": JSON, "tsconfig.jsonx": "", "package.json": JSON, "settings.json": JSON, "x/.vscode/extensions.yaml": YAML,
 		// JSON5 by name: babel reads its configuration as such

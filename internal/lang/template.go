@@ -66,7 +66,7 @@ func find(path string, id ID, text []byte) int {
 	case HTML, "angular", "vue", "svelte", "astro":
 		return findHTML(id, text)
 	case XML:
-		return findLines(text, xmlMarks())
+		return findXML(text)
 	case Markdown, MDX, "quarto", "rst", "asciidoc":
 		return findMarkdown(id, text)
 	case Dockerfile:

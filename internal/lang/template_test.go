@@ -138,6 +138,8 @@ var otherTemplates = []templateCase{
 	{"dockerfile cottle call", "Dockerfile.linux", "FROM a\nRUN a \\\n    && {{InsertTemplate(\"../Dockerfile.x\", [\n    ])}}\n", "Cottle template"},
 	{"dockerfile cottle for", "Dockerfile.linux", "FROM a\nRUN apt-get \\{{for index, pkg in pkgs:\n  {{pkg}}}}\n", "Cottle template"},
 	{"dockerfile go format", "Dockerfile", "FROM a\nRUN go list -f \"{{if .Main}}{{.Path}}{{end}}\" -m all && go list -f '{{index(.X)}}'\n", ""},
+	{"svg with a tag of Hugo", "layouts/partials/x.svg", "<svg {{ with .Get \"class\" }}class=\"{{ . }}\"{{ end }} viewBox=\"0 0 1 1\">\n<path d=\"M0\"/></svg>\n", "Go template"},
+	{"xml with braces in text", "x.xml", "<a b=\"{{ c }}\">{{ d }}</a>\n", ""},
 	{"shell jinja", "x.sh", "#!/bin/sh\n{% if x %}\necho\n{% endif %}\n", "Jinja template"},
 	{"shell here-document", "x.sh", "cat > f <<'EOF'\n{% if x %}\n{{- .X }}\nEOF\necho '{{.Id}}'\n", ""},
 	{"python cookiecutter", "{{cookiecutter.slug}}/setup.py", "import x\nname = '{{ cookiecutter.name }}'\n", "Jinja template"},

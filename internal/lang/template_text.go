@@ -183,6 +183,15 @@ func findHTML(id ID, text []byte) int {
 	return at
 }
 
+// findXML looks at line starts, and inside of tags outside of quoted values.
+func findXML(text []byte) int {
+	at := findLines(text, xmlMarks())
+	if m := bareInTag().FindIndex(text); m != nil && (at < 0 || m[1]-2 < at) {
+		at = m[1] - 2
+	}
+	return at
+}
+
 var componentMarks = lazy(`^\s*(\{%-?\s*\w+[^%]*%\})|(<%[-=]?\s)`)
 
 // blankOut returns a copy of text with every match replaced by spaces.
