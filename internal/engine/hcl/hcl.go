@@ -22,7 +22,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
 		Wrapped:  "2.25.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MPL-2.0",
 		Langs:    []lang.ID{hclID},
 		Verbs:    engine.Lint | engine.Format,
@@ -55,6 +55,9 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 // what lies beside them, which the key has, and on which of those they are.
 func pathClass(p string) string {
 	if k := kindOf(p); k != module {
+		if mayBeFirst(p) {
+			return k.String() + " of either version"
+		}
 		return k.String()
 	}
 	return "tf " + path.Base(p)

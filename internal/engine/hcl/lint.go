@@ -1,9 +1,13 @@
 package hcl
 
 import (
+	"bytes"
 	"context"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -42,6 +46,9 @@ func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	}
 	l := &linter{text: text, kind: kindOf(src.Path), off: off}
 	file, diags := parse(text)
+	if firstVersion(src.Path, text, diags) {
+		return nil, engine.Skip("HCL of the first version")
+	}
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
 			l.syntax(d)
@@ -59,6 +66,39 @@ func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 	diag.Sort(l.out)
 	return l.out, nil
 }
+
+// firstVersion reports whether a text does not parse because of what HCL 1 has
+// and HCL 2 has not: names in quotes or with dots, and several arguments in a
+// block of one line. The configurations of Nomad, Consul and Vault are in it.
+func firstVersion(file string, text []byte, diags hcl.Diagnostics) bool {
+	if !mayBeFirst(file) || !diags.HasErrors() {
+		return false
+	}
+	first := firstError(diags)
+	if first.Subject == nil {
+		return false
+	}
+	switch first.Summary {
+	case "Invalid argument name", "Argument definition required":
+		return true
+	case "Argument or block definition required":
+		at := first.Subject.Start.Byte
+		begin := bytes.LastIndexByte(text[:min(at, len(text))], '\n') + 1
+		line, _, _ := bytes.Cut(text[begin:], []byte("\n"))
+		return dottedName().Match(line)
+	}
+	return false
+}
+
+// mayBeFirst reports whether a name tells nothing of the version of HCL.
+func mayBeFirst(file string) bool {
+	base := path.Base(file)
+	ext := path.Ext(base)
+	return (ext == ".hcl" || ext == ".nomad") && kindOf(file) == other && !strings.HasSuffix(base, ".pkr.hcl") &&
+		!strings.HasPrefix(base, "terragrunt") && !strings.HasPrefix(base, ".")
+}
+
+var dottedName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[A-Za-z_][\w-]*(?:\.[\w-]+)+\s*[={]`) })
 
 // linter looks at one file.
 type linter struct {
