@@ -1,6 +1,7 @@
 package actionlint
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -179,6 +180,12 @@ func distanceOne(a, b string) bool {
 		return len(a) == 0 || a[1:] == b[1:] || swapped
 	}
 	return false
+}
+
+// port reports whether e is about the port of a service, which GitHub finds by
+// a number too: job.services.db.ports[5432].
+func port(e *upstream.Error, line []byte) bool {
+	return strings.HasPrefix(e.Message, "property access of object must be type of string but got \"number\"") && bytes.Contains(line, []byte(".ports["))
 }
 
 // timezone reports whether e is about a name of a time zone that looks like

@@ -152,7 +152,7 @@ func (l *linter) diagnostics(w *upstream.Workflow, text []byte, errs []*upstream
 	lines := diag.NewLines(text)
 	for _, e := range errs {
 		span := place(text, lines, e)
-		if twice(text, lines, text[span.Start:span.End], e) {
+		if twice(text, lines, text[span.Start:span.End], e) || port(e, lines.Line(e.Line)) {
 			continue
 		}
 		d := diag.Diagnostic{Engine: name, Code: e.Kind, Severity: severity(w, e, text[span.Start:]), Span: &span}
