@@ -19,10 +19,56 @@ import (
 // does for shfmt, unless a shellcheck directive speaks.
 func Variant(path string, text []byte) (v syntax.LangVariant, dialect string) {
 	dialect = lang.Dialect(path, text)
-	if strings.HasSuffix(path, ".bats") && dialect == "bash" {
-		dialect = "bats" // which is bash and more
+	switch dialect {
+	case "bash":
+		if strings.HasSuffix(path, ".bats") {
+			dialect = "bats" // which is bash and more
+			break
+		}
+		fallthrough
+	case "", "sh":
+		if hasBatsTest(text) {
+			dialect = "bats"
+		}
 	}
 	return ByName(dialect), dialect
+}
+
+// hasBatsTest reports whether a line starts a test of bats: @test "name" {.
+func hasBatsTest(text []byte) bool {
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("@test "))
+		if i < 0 {
+			return false
+		}
+		at += i
+		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
+		begin := bytes.LastIndexByte(text[:at], '\n') + 1
+		if len(bytes.TrimSpace(text[begin:at])) == 0 && bytes.HasSuffix(bytes.TrimSpace(line), []byte("{")) {
+			return true
+		}
+		at += len("@test ")
+	}
+}
+
+// Foreign returns the program that the first line of a script names if it is
+// none that the language shell is known by, as zunit, "" otherwise.
+func Foreign(text []byte) string {
+	if !bytes.HasPrefix(text, []byte("#!/")) {
+		return ""
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	if id := lang.Sniff("script", line); id == lang.Shell {
+		return ""
+	}
+	words := strings.Fields(string(line[2:]))
+	if len(words) == 2 && strings.HasSuffix(words[0], "/env") {
+		words = words[1:]
+	}
+	if len(words) != 1 || strings.Contains(words[0], "$") || strings.Contains(words[0], "sh") {
+		return "" // with options, or a shell of some kind
+	}
+	return words[0][strings.LastIndexByte(words[0], '/')+1:]
 }
 
 // ByName returns the variant for the name of a dialect. Shells the parser does

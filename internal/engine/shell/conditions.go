@@ -296,8 +296,8 @@ func firstStmt(st *syntax.Stmt) *syntax.Stmt {
 // grepInTest reports [ -n "$(... | grep x)" ].
 func (s *script) grepInTest(c *cond) {
 	sub, ok := only(c.x).(*syntax.CmdSubst)
-	if !ok || len(sub.Stmts) != 1 {
-		return
+	if !ok || len(sub.Stmts) != 1 || sub.Backquotes {
+		return // of back quotes shellcheck says that they are, no more
 	}
 	last := sub.Stmts[0]
 	for {

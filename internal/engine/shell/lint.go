@@ -63,6 +63,9 @@ func (s *script) posix() bool {
 // may be wrong: then the file is declined.
 func (s *script) parse() (syntax.LangVariant, error) {
 	v, dialect := shellfile.Variant(s.path, s.text)
+	if p := shellfile.Foreign(s.text); p != "" && topDialect(s.text) == "" {
+		return v, engine.Skip("its first line is for " + p + ", which is no shell known here")
+	}
 	if d := topDialect(s.text); d != "" && dialect != "bats" {
 		v, dialect = shellfile.ByName(d), d
 	}

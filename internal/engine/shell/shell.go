@@ -19,7 +19,7 @@ const codeSyntax = "syntax"
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 2,
+		Revision: 3,
 		Langs:    []lang.ID{lang.Shell},
 		Verbs:    engine.Lint,
 		UsesPath: true,

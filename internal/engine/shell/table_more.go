@@ -118,7 +118,7 @@ var codes2060 = [...]info{
 			"Write `\"wrong: $*\"` for one text, or make the list a word of its own.",
 	},
 	{
-		code: "SC2148", severity: diag.Error,
+		code: "SC2148", severity: diag.Warning,
 		doc: "No shebang.\n\n" +
 			"Which shell runs it depends on who starts it, and what is right depends on the shell.\n\n    echo hello\n\n" +
 			"Write `#!/bin/sh` or `#!/usr/bin/env bash` first; in a file that others read, `# shellcheck shell=sh`.",
@@ -220,7 +220,7 @@ var codes2060 = [...]info{
 			"Write `for f in \"$dir\"/*.txt; do`.",
 	},
 	{
-		code: "SC2239", severity: diag.Error,
+		code: "SC2239", severity: diag.Warning,
 		doc: "A shebang without an absolute path.\n\n" +
 			"The system looks for the interpreter from the folder one happens to be in.\n\n    #!bin/sh\n\n" +
 			"Write `#!/bin/sh`, or `#!/usr/bin/env bash`.",

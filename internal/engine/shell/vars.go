@@ -62,6 +62,8 @@ func (s *script) flowOf(n syntax.Node) {
 		s.indexFlow(n.Index)
 	case *syntax.ParamExp:
 		s.expansionFlow(n)
+	case *syntax.ExtGlob: // its pattern is not parsed
+		s.mentioned(n.Pattern.Value, n)
 	case *syntax.WordIter:
 		s.vars.assigned(n.Name.Value, n)
 		delete(s.vars.arrays, n.Name.Value)
@@ -138,20 +140,21 @@ func argument(c *syntax.CallExpr, name string) syntax.Node {
 }
 
 // mentions notes the variables in text that the shell reads later.
-func (s *script) mentions(w *syntax.Word) {
-	text := sketch(w)
+func (s *script) mentions(w *syntax.Word) { s.mentioned(sketch(w), w) }
+
+func (s *script) mentioned(text string, at syntax.Node) {
 	for {
 		i := strings.IndexByte(text, '$')
 		if i < 0 {
 			return
 		}
-		text = strings.TrimPrefix(text[i+1:], "{")
+		text = strings.TrimLeft(strings.TrimPrefix(text[i+1:], "{"), "#!")
 		n := 0
 		for n < len(text) && isName(text[:n+1]) {
 			n++
 		}
 		if n > 0 {
-			s.vars.used(text[:n], w, true)
+			s.vars.used(text[:n], at, true)
 		}
 	}
 }
