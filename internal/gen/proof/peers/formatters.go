@@ -62,7 +62,7 @@ var formatters = []formatter{
 // extras are the formatters of builds with -tags extra.
 var extras = []formatter{
 	{
-		name: "cue fmt", engine: "cue", args: []string{"fmt", "--files", "."}, check: []string{"fmt", "--check", "--files", "."}, whole: true, remark: "//",
+		name: "cue fmt", engine: "cue", args: []string{"fmt", "--files"}, check: []string{"fmt", "--check", "--files"}, stops: true, remark: "//",
 		fetch:  installed("cuelang.org/go/cmd/cue"),
 		corpus: corpus{name: "CUE", each: 700, total: 2400, want: ext(".cue")},
 	},
