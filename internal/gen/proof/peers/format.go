@@ -15,6 +15,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/gen/proof/judge"
 	"poly/internal/gen/proof/lab"
+	"poly/internal/lang"
 )
 
 // formatter is a command that an engine must agree with byte by byte.
@@ -29,6 +30,7 @@ type formatter struct {
 	stops  bool     // at the first file that it cannot read, which it names
 	again  []string // instead of args, for one file at which it stops; nil: it is left
 	extra  string   // more configuration
+	lang   lang.ID  // of an engine that not every build has for it
 	bare   bool     // it adds no end to a last line
 	single bool     // it takes one file
 	remark string   // begins a comment

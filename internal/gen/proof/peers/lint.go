@@ -42,6 +42,7 @@ type linter struct {
 	foreign func(t tree, name string) bool
 	also    string // the engine that makes poly judge its files
 	extra   string // more configuration
+	unbound bool   // its time is measured elsewhere
 	partial string // why poly finds less on purpose, so that recall has no bound
 	// whole are codes about files, whose lines do not count.
 	whole []string
@@ -123,7 +124,10 @@ func (b *bench) table(l *linter, m *match) {
 	}
 	t := lab.NewTable("engine", "files", "skipped", "not read", "codes met", "both", "poly alone", "command alone", "work-arounds", "precision", "recall", "command s", "poly s", "ratio")
 	ratio := "see the cost below"
-	if !l.corpus.apart {
+	switch {
+	case l.unbound:
+		ratio = "see the benchmark"
+	case !l.corpus.apart:
 		ratio = b.ratio(l.name, m.ours, m.theirs)
 	}
 	t.Row(l.engine, m.files, m.skipped, m.unread, len(m.codes), sum.both, sum.ours, sum.theirs, m.mended, percent(sum.precision()), percent(sum.recall()),
