@@ -51,6 +51,9 @@ func (s *source) safe(d *diag.Diagnostic) bool {
 	for _, e := range d.Fix {
 		start, end = min(start, e.Start), max(end, e.End)
 	}
+	if s.movesSilence(d, start, end) {
+		return false
+	}
 	wide := s.text[max(0, start-1):min(len(s.text), end+1)]
 	kind := factOf(d.Code).fix
 	switch kind {
@@ -80,6 +83,49 @@ func (s *source) safe(d *diag.Diagnostic) bool {
 		return plain(s.text[start:end])
 	}
 	return false
+}
+
+// movesSilence reports whether a fix puts a comment that silences a finding
+// behind other code than before: ruff does so where it wraps a long import, and
+// the finding comes back. RUF100 rewrites such comments on purpose.
+func (s *source) movesSilence(d *diag.Diagnostic, start, end int) bool {
+	if d.Code == "RUF100" {
+		return false
+	}
+	start -= len(s.text[:start]) - (bytes.LastIndexByte(s.text[:start], '\n') + 1)
+	if n := bytes.IndexByte(s.text[end:], '\n'); n >= 0 {
+		end += n
+	} else {
+		end = len(s.text)
+	}
+	shifted := make([]diag.Edit, len(d.Fix))
+	for i, e := range d.Fix {
+		shifted[i] = diag.Edit{Start: e.Start - start, End: e.End - start, Replacement: e.Replacement}
+	}
+	before := s.text[start:end]
+	after, _ := diag.Apply(before, [][]diag.Edit{shifted})
+	was, is := bytes.Split(before, []byte("\n")), bytes.Split(after, []byte("\n"))
+	had := map[string]bool{}
+	for _, line := range was {
+		had[string(bytes.TrimSpace(line))] = true
+	}
+	for n, line := range is {
+		stays := had[string(bytes.TrimSpace(line))] || len(was) == len(is) && silences(was[n])
+		if silences(line) && !stays {
+			return true
+		}
+	}
+	return false
+}
+
+// silences reports whether a line has a comment that ruff obeys.
+func silences(line []byte) bool {
+	_, comment, ok := bytes.Cut(line, []byte("#"))
+	if !ok {
+		return false
+	}
+	comment = bytes.ToLower(comment)
+	return slices.ContainsFunc([]string{"noqa", "ruff:", "isort:"}, func(word string) bool { return bytes.Contains(comment, []byte(word)) })
 }
 
 // multiline reports whether a text may reach over the end of a line.

@@ -200,6 +200,11 @@ func TestSafe(t *testing.T) {
 		{"blanks", "W291", "x = 1 ", " ", "", plan{}, true},
 		{"blanks in a text", "W291", "x = ''' \n'''", " \n", "", plan{}, false},
 		{"argument of format", "F523", `"{}".format(a, b)`, `"{}".format(a, b)`, `"{}".format(a)`, plan{}, true},
+		{"silence stays", "I001", "import b  # noqa: X\nimport a", "import b  # noqa: X\nimport a", "import a\nimport b  # noqa: X", plan{}, true},
+		{"silence moves", "I001", "from a import b  # noqa", "from a import b  # noqa", "from a import (\n    b,  # noqa\n)", plan{}, false},
+		{"silence goes", "F401", "import b  # noqa: X\n", "import b  # noqa: X\n", "", plan{}, true},
+		{"silence itself", "RUF100", "x  # noqa: A, B", "# noqa: A, B", "# noqa: A", plan{}, true},
+		{"silence behind a fix", "E703", "x;  # noqa: X", ";", "", plan{}, true},
 		{"call in format", "F523", `"{}".format(a, b())`, `"{}".format(a, b())`, `"{}".format(a)`, plan{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
