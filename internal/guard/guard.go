@@ -6,7 +6,7 @@
 //
 //	func Same(before, after []byte) error
 //
-// It returns nil if and only if both texts mean the same to a reader: the same
+// with the dialect as last parameter where a language has several. It returns nil if and only if both texts mean the same to a reader: the same
 // syntax once layout is taken away, and the same comments in the same order.
 // Otherwise the error's text is one short line that says what differs, with an
 // excerpt of either text ([Differ]); formatting is then refused and the file
