@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"poly/internal/blake3"
 
 	"poly/internal/config"
+	"poly/internal/editorconfig"
 	"poly/internal/engine"
 	"poly/internal/lang"
 )
@@ -50,6 +52,29 @@ func globals(g engine.Globals) []byte {
 		b = strconv.AppendBool(b, v)
 	}
 	return append(b, byte(g.Configured), byte(g.Editorconfig))
+}
+
+// layout is what .editorconfig says about the files of a plan that formats.
+type layout struct {
+	editorconfig.Properties
+	// dir is where the nearest file lies, texts what all of them say: code of
+	// other languages inside of a file has properties of its own. Both are set
+	// only where an engine formats such code.
+	dir, texts string
+}
+
+// globalsOf returns the layout settings of an engine with the table t.
+func globalsOf(p *plan, t *config.EngineConfig) engine.Globals {
+	d := p.eff.Defaults
+	info, _ := lang.Lookup(p.lang)
+	g := engine.Globals{
+		LineLength: d.LineLength, CRLF: d.CRLF, FinalNewline: d.FinalNewline, TrimTrailingWhitespace: d.TrimTrailingWhitespace,
+		IndentWidth: cmp.Or(t.IndentWidth, info.Indent, 4), Tabs: info.Tabs, Configured: d.Given,
+	}
+	if t.IndentWidth > 0 {
+		g.Configured |= config.GivenIndentWidth
+	}
+	return g.Under(p.layout.Properties)
 }
 
 // contentKey names the inputs of what bytes say about themselves.

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 
 	"poly/internal/config"
-	"poly/internal/editorconfig"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
 	"poly/internal/lang"
@@ -39,15 +38,6 @@ type plan struct {
 	anything bool
 	// redactors are the slots of the engines whose finds nobody may show.
 	redactors []int
-}
-
-// layout is what .editorconfig says about the files of a plan that formats.
-type layout struct {
-	editorconfig.Properties
-	// dir is where the nearest file lies, texts what all of them say: code of
-	// other languages inside of a file has properties of its own. Both are set
-	// only where an engine formats such code.
-	dir, texts string
 }
 
 // planned is one engine bound to a plan.
@@ -321,20 +311,6 @@ func bindError(e *engine.Engine, t *config.EngineConfig, err error) error {
 		where += ": "
 	}
 	return &usererr.Error{Code: "bad-value", Msg: fmt.Sprintf("%sbad value for %s: %s", where, e.Name, bad), Hint: bad.Hint}
-}
-
-// globalsOf returns the layout settings of an engine with the table t.
-func globalsOf(p *plan, t *config.EngineConfig) engine.Globals {
-	d := p.eff.Defaults
-	info, _ := lang.Lookup(p.lang)
-	g := engine.Globals{
-		LineLength: d.LineLength, CRLF: d.CRLF, FinalNewline: d.FinalNewline, TrimTrailingWhitespace: d.TrimTrailingWhitespace,
-		IndentWidth: cmp.Or(t.IndentWidth, info.Indent, 4), Tabs: info.Tabs, Configured: d.Given,
-	}
-	if t.IndentWidth > 0 {
-		g.Configured |= config.GivenIndentWidth
-	}
-	return g.Under(p.layout.Properties)
 }
 
 // embedded returns the function by which an engine formats code of another

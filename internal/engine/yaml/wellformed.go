@@ -74,17 +74,15 @@ func wellFormed(in engine.Input, root *yamlevent.Node) error {
 func optionFault(options []string, key string, v *yamlevent.Node) string {
 	isBool := v.Kind == yamlevent.Scalar && v.Style == yamlevent.Plain && truth(v) != ""
 	isList := v.Kind == yamlevent.SequenceStart
-	switch {
-	case key == "ignore" || key == "ignore-from-file":
+	if key == "ignore" || key == "ignore-from-file" {
 		return ""
+	}
+	switch {
+	case key == "level" && (v.Value == "error" || v.Value == "warning"):
 	case key == "level":
-		if v.Value != "error" && v.Value != "warning" {
-			return "must be error or warning"
-		}
+		return "must be error or warning"
 	case slices.Contains(options, key+"?"):
-		if !isBool {
-			return "must be a boolean"
-		}
+		return boolFault(isBool)
 	case !slices.Contains(options, key):
 		return "is no option"
 	case key == "ignored-keys" && !isList:
@@ -93,6 +91,13 @@ func optionFault(options []string, key string, v *yamlevent.Node) string {
 		return "must be a list of words such as yes"
 	}
 	return ""
+}
+
+func boolFault(ok bool) string {
+	if ok {
+		return ""
+	}
+	return "must be a boolean"
 }
 
 // truthyWord reports whether s is a boolean of YAML 1.1 that yamllint knows.
