@@ -72,32 +72,27 @@ func wellFormed(in engine.Input, root *yamlevent.Node) error {
 
 // optionFault tells what is wrong with an option of a rule, "" for nothing.
 func optionFault(options []string, key string, v *yamlevent.Node) string {
-	isBool := v.Kind == yamlevent.Scalar && v.Style == yamlevent.Plain && truth(v) != ""
 	isList := v.Kind == yamlevent.SequenceStart
 	if key == "ignore" || key == "ignore-from-file" {
 		return ""
 	}
+	ok, want := true, ""
 	switch {
-	case key == "level" && (v.Value == "error" || v.Value == "warning"):
 	case key == "level":
-		return "must be error or warning"
+		ok, want = v.Value == "error" || v.Value == "warning", "error or warning"
 	case slices.Contains(options, key+"?"):
-		return boolFault(isBool)
+		ok, want = v.Kind == yamlevent.Scalar && v.Style == yamlevent.Plain && truth(v) != "", "a boolean"
 	case !slices.Contains(options, key):
 		return "is no option"
-	case key == "ignored-keys" && !isList:
-		return "must be a list"
-	case key == "allowed-values" && (!isList || slices.ContainsFunc(texts(v), func(s string) bool { return !truthyWord(s) })):
-		return "must be a list of words such as yes"
+	case key == "ignored-keys":
+		ok, want = isList, "a list"
+	case key == "allowed-values":
+		ok, want = isList && !slices.ContainsFunc(texts(v), func(s string) bool { return !truthyWord(s) }), "a list of words such as yes"
 	}
-	return ""
-}
-
-func boolFault(ok bool) string {
 	if ok {
 		return ""
 	}
-	return "must be a boolean"
+	return "must be " + want
 }
 
 // truthyWord reports whether s is a boolean of YAML 1.1 that yamllint knows.
