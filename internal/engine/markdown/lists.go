@@ -320,7 +320,8 @@ func spacesInQuote(c *check) {
 		if p.Kind != mdtree.LinePrefix || p.InCode || i == 0 || all[i-1].Kind != mdtree.QuotePrefix || all[i-1].End != p.Start {
 			continue
 		}
-		if c.inSpan(p.Start) || !lists && c.atList(p) {
+		// To markdownlint blanks before a closing fence are part of it.
+		if c.inSpan(p.Start) || c.insideNode(mdtree.Fence, p.End) || !lists && c.atList(p) {
 			continue
 		}
 		line := c.doc.LineAt(p.Start)
