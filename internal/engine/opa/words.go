@@ -45,18 +45,8 @@ func words(text string) []string {
 
 // split adds the words of a line and every mark that is no layout, up to a comment.
 func split(out []string, line string) []string {
-	quote := byte(0)
+	line = uncommented(line)
 	for len(line) > 0 {
-		switch {
-		case quote == 0 && (line[0] == '"' || line[0] == '`'):
-			quote = line[0]
-		case quote != 0 && line[0] == quote:
-			quote = 0
-		case quote == '"' && line[0] == '\\' && len(line) > 1:
-			line = line[1:]
-		case quote == 0 && line[0] == '#':
-			return out
-		}
 		n := strings.IndexFunc(line, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		if n < 0 {
 			n = len(line)
@@ -70,6 +60,24 @@ func split(out []string, line string) []string {
 		line = line[n:]
 	}
 	return out
+}
+
+// uncommented returns a line up to a # that is not in a string.
+func uncommented(line string) string {
+	quote := byte(0)
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case quote == 0 && (c == '"' || c == '`'):
+			quote = c
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == '"' && c == '\\':
+			i++
+		case quote == 0 && c == '#':
+			return line[:i]
+		}
+	}
+	return line
 }
 
 // silent reports whether a word or a mark may be written or left out.
