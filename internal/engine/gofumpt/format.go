@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/printer"
 	"go/scanner"
@@ -17,6 +16,7 @@ import (
 
 	gofumpt "mvdan.cc/gofumpt/format"
 
+	"poly/internal/diag"
 	"poly/internal/engine"
 )
 
@@ -27,9 +27,29 @@ type formatter struct {
 	crlf, lf bool
 }
 
-// format returns what the gofumpt command would write, but for a byte order
+// worker formats one file after the other. It keeps the texts it has compared
+// last for the guard.
+type worker struct {
+	formatter
+	last pair
+}
+
+// Lint parses.
+func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
+	return lint(ctx, src)
+}
+
+// Same is the guard.
+func (w *worker) Same(before, after []byte) error {
+	return w.last.same(before, after)
+}
+
+// Close does nothing.
+func (w *worker) Close() error { return nil }
+
+// Format returns what the gofumpt command would write, but for a byte order
 // mark and the line endings, which it would drop.
-func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -37,25 +57,44 @@ func (f formatter) format(ctx context.Context, src engine.Source) ([]byte, error
 		return nil, engine.Skip("gofumpt leaves testdata and vendor directories alone")
 	}
 	text, ends := engine.Plain(src.Text)
-	out, err := f.source(text, moduleOf(src.Inputs))
+	out, err := w.settle(ctx, text, moduleOf(src.Inputs), src.Verdict)
 	if err != nil {
 		return nil, skipSyntax(err)
 	}
-	out = ends.Restore(out, engine.Globals{CRLF: f.crlf, LF: f.lf, FinalNewline: true})
+	out = ends.Restore(out, engine.Globals{CRLF: w.crlf, LF: w.lf, FinalNewline: true})
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}
 	return out, nil
 }
 
-// source formats in the order of the gofumpt command: imports are sorted
-// before its rules run. [gofumpt.Source] sorts after them, with other results,
-// but only there can the printer of gofumpt be had, which is not that of the
-// standard library: so it gets text whose imports are sorted already.
-func (f formatter) source(text []byte, mod module) ([]byte, error) {
-	if f.gofmt {
-		return format.Source(text)
+// maxPasses is how often a text is formatted at most.
+const maxPasses = 5
+
+// settle formats text until nothing changes. For a verdict the first result is
+// enough, and so it is where the next would be the same for certain.
+func (w *worker) settle(ctx context.Context, text []byte, mod module, verdict bool) ([]byte, error) {
+	for range maxPasses {
+		out, err := w.source(text, mod)
+		if err != nil || verdict || bytes.Equal(out, text) {
+			return out, err
+		}
+		if w.last.scan(text, out).steady {
+			return out, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		text = out
 	}
+	return nil, engine.Skip("formatter does not converge")
+}
+
+// whole formats in the order of the gofumpt command: imports are sorted before
+// its rules run. [gofumpt.Source] sorts after them, with other results, but
+// only there can the printer of gofumpt be had, which is not that of the
+// standard library: so it gets text whose imports are sorted already.
+func (f formatter) whole(text []byte, mod module) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
@@ -71,6 +110,10 @@ func (f formatter) source(text []byte, mod module) ([]byte, error) {
 		}
 		text = out.Bytes()
 	}
+	return f.library(text, mod)
+}
+
+func (f formatter) library(text []byte, mod module) ([]byte, error) {
 	return gofumpt.Source(text, gofumpt.Options{
 		LangVersion: mod.version, ModulePath: mod.path,
 		Extra: gofumpt.Extra{GroupParams: f.extra, ClotheReturns: f.extra, BalanceCalls: f.extra},

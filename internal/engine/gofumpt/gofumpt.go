@@ -58,8 +58,9 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	return engine.Bound{
 		Inputs:    engine.Inputs{Names: []string{"go.mod"}},
 		PathClass: pathClass,
-		Open:      engine.Stateless(engine.Funcs{LintFunc: lint, FormatFunc: f.format}),
+		Open:      func(context.Context) (engine.Worker, error) { return &worker{formatter: f}, nil },
 		Same:      same,
+		Settled:   true,
 	}, nil
 }
 

@@ -201,10 +201,16 @@ func (o *outliner) header(file *ast.File) {
 func (o *outliner) literal(l *ast.BasicLit) {
 	switch l.Kind {
 	case token.INT, token.FLOAT, token.IMAG:
-		if v := constant.MakeFromLiteral(l.Value, l.Kind, 0); v.Kind() != constant.Unknown {
-			o.word(l.Kind.String(), v.ExactString())
-			return
-		}
+		o.word(l.Kind.String(), number(l.Kind, l.Value))
+		return
 	}
 	o.word(l.Kind.String(), strings.ReplaceAll(l.Value, "\r", ""))
+}
+
+// number returns the value of a literal, or what is written if it has none.
+func number(kind token.Token, text string) string {
+	if v := constant.MakeFromLiteral(text, kind, 0); v.Kind() != constant.Unknown {
+		return v.ExactString()
+	}
+	return text
 }

@@ -3,9 +3,9 @@ package gofumpt
 import (
 	"fmt"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -15,11 +15,20 @@ import (
 // front of the same declarations. It allows what gofmt and gofumpt rewrite:
 // see [outline].
 func same(before, after []byte) error {
-	a, err := parse(before)
+	var p pair
+	return p.same(before, after)
+}
+
+// same is same, with the tokens of both texts at hand.
+func (p *pair) same(before, after []byte) error {
+	if p.scan(before, after).equal {
+		return nil
+	}
+	a, err := parse(before, p.a)
 	if err != nil {
 		return fmt.Errorf("before: %w", err)
 	}
-	b, err := parse(after)
+	b, err := parse(after, p.b)
 	if err != nil {
 		return fmt.Errorf("after: %w", err)
 	}
@@ -32,14 +41,14 @@ type meaning struct {
 	comments []string // words of all comments, sorted: gofmt moves and reflows comments
 }
 
-func parse(text []byte) (meaning, error) {
+func parse(text []byte, all []lexeme) (meaning, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return meaning{}, err
 	}
-	m := meaning{parts: outline(file)}
-	m.comments = words(text)
+	m := meaning{parts: append(outline(file), "generated", strconv.FormatBool(isGenerated(file)))}
+	m.comments = words(all)
 	return m, nil
 }
 
@@ -66,20 +75,14 @@ func excerpt(parts []string, i int) string {
 
 // words returns the words of all comments, sorted. Build constraints are left
 // out: gofmt writes them in both syntaxes; they are compared as expressions.
-func words(text []byte) []string {
+func words(all []lexeme) []string {
 	var out []string
-	var s scanner.Scanner
-	fset := token.NewFileSet()
-	s.Init(fset.AddFile("", fset.Base(), len(text)), text, func(token.Position, string) {}, scanner.ScanComments)
-	for {
-		_, tok, lit := s.Scan()
-		if tok == token.EOF {
-			break
-		}
-		if tok != token.COMMENT || isConstraint(lit) || strings.HasPrefix(lit, "//gofumpt:diagnose") {
+	for i := range all {
+		x := &all[i]
+		if x.tok != token.COMMENT || isConstraint(x.text) || strings.HasPrefix(x.text, "//gofumpt:diagnose") {
 			continue
 		}
-		out = append(out, strings.FieldsFunc(lit, func(r rune) bool {
+		out = append(out, strings.FieldsFunc(x.text, func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
 		})...)
 	}
