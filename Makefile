@@ -45,7 +45,8 @@ costs:
 	go run -tags extra ./internal/gen/costs && go generate ./internal/docs
 
 proof: build
-	go run ./internal/gen/proof -poly bin/poly
+	go build -trimpath -tags extra -o bin/poly-extra ./cmd/poly
+	bad=0; go run ./internal/gen/proof -poly bin/poly || bad=1; go run -tags extra ./internal/gen/proof -poly bin/poly-extra -parts extras || bad=1; exit $$bad
 
 cover:
 	go test -coverprofile=bin/cover.out ./... && go tool cover -func=bin/cover.out | tail -1

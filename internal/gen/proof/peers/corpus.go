@@ -101,34 +101,18 @@ type tree struct {
 // draw makes the trees of a corpus: files in an order that depends on nothing
 // but their names, so that the next run draws the same.
 func (lib *library) draw(ctx context.Context, c *corpus) ([]tree, error) {
-	by := map[string][]entry{}
-	n := 0
-	for _, e := range lib.entries {
-		if c.want(e.path) || c.look != nil && e.mode == "100755" && path.Ext(e.path) == "" {
-			by[e.repo] = append(by[e.repo], e)
-		}
-	}
+	by, n := c.wanted(lib.entries), 0
 	root := filepath.Join(lib.lab.Dir, "corpus", c.name)
 	var out []tree
 	if !c.apart {
 		out = []tree{{dir: root}}
-	}
-	if c.anchor != "" {
-		maps.DeleteFunc(by, func(_ string, es []entry) bool {
-			return !slices.ContainsFunc(es, func(e entry) bool { return path.Base(e.path) == c.anchor })
-		})
 	}
 	for _, repo := range orderOf(by) {
 		texts, err := lib.read(ctx, repo, c.cut(by[repo]))
 		if err != nil {
 			return nil, err
 		}
-		texts = slices.DeleteFunc(texts, func(t text) bool { return !c.want(t.path) && !c.look(t.text) })
-		if c.edit != nil {
-			for i := range texts {
-				texts[i].text = c.edit(texts[i].path, texts[i].text)
-			}
-		}
+		texts = c.edited(slices.DeleteFunc(texts, func(t text) bool { return !c.want(t.path) && !c.look(t.text) }))
 		texts = texts[:min(len(texts), c.each, c.total-n)]
 		n += len(texts)
 		below := lab.Key(repo) + "/"
@@ -151,6 +135,30 @@ func (lib *library) draw(ctx context.Context, c *corpus) ([]tree, error) {
 		}
 	}
 	return out, nil
+}
+
+// wanted returns the files that may be drawn, by repository.
+func (c *corpus) wanted(all []entry) map[string][]entry {
+	by := map[string][]entry{}
+	for _, e := range all {
+		if c.want(e.path) || c.look != nil && e.mode == "100755" && path.Ext(e.path) == "" {
+			by[e.repo] = append(by[e.repo], e)
+		}
+	}
+	maps.DeleteFunc(by, func(_ string, es []entry) bool {
+		return c.anchor != "" && !slices.ContainsFunc(es, func(e entry) bool { return path.Base(e.path) == c.anchor })
+	})
+	return by
+}
+
+// edited leaves of each file what is drawn of it.
+func (c *corpus) edited(texts []text) []text {
+	for i := range texts {
+		if c.edit != nil {
+			texts[i].text = c.edit(texts[i].path, texts[i].text)
+		}
+	}
+	return texts
 }
 
 // under puts files into a directory.

