@@ -40,7 +40,7 @@ func (r *run) engineKey(e *engine.Engine, l lang.ID, t *config.EngineConfig, g e
 	opts := t.Digest()
 	return digest(
 		[]byte("poly result "+format), []byte(r.build), []byte(r.req.Verb.String()),
-		[]byte(e.Name), []byte(e.Wrapped), []byte(strconv.Itoa(e.Revision)), e.AppendModules(nil), []byte(l),
+		[]byte(e.Name), []byte(e.Wrapped), []byte(strconv.Itoa(e.Revision)), e.AppendModules(nil, l), []byte(l),
 		opts[:], globals(g), bound,
 	)
 }

@@ -53,7 +53,7 @@ func engineNames(r *run) string {
 	for i := range r.engines {
 		e := &r.engines[i]
 		b = append(b, e.Name+"\x00"+e.Wrapped+"\x00"+strconv.Itoa(e.Revision)+"\x00"...)
-		b = e.AppendModules(b)
+		b = e.AppendModules(b, "")
 	}
 	return string(b)
 }

@@ -15,7 +15,7 @@ import (
 func TestModules(t *testing.T) {
 	t.Parallel()
 	missing := func(e engine.Engine) engine.Engine {
-		e.Modules = []string{"no such module"}
+		e.Modules = []engine.Module{{Name: "no such module"}}
 		e.Bind = func(context.Context, engine.Env) (engine.Bound, error) {
 			t.Error("an engine that is not built in was bound")
 			return engine.Bound{}, nil

@@ -53,7 +53,7 @@ func (r *run) prepare(ctx context.Context, entries []*entry) {
 		}
 		seen[e.plan] = true
 		for i := range e.plan.engines {
-			for _, name := range e.plan.engines[i].eng.Modules {
+			for _, name := range e.plan.engines[i].eng.ModulesFor(e.plan.lang) {
 				_, _ = r.wasm.Module(ctx, name)
 			}
 		}

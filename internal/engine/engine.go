@@ -47,10 +47,9 @@ type Spec struct {
 	Embeds bool
 	// UsesPath: results depend on the path as well as on the bytes.
 	UsesPath bool
-	// Modules are the Wasm modules it runs, by their names in
-	// internal/wasm/pack. Without all of them the engine is not built in: it is
-	// described, and configured, and never bound.
-	Modules []string
+	// Modules are the Wasm modules it runs. Without all of them the engine is
+	// not built in: it is described, and configured, and never bound.
+	Modules []Module
 	// OptIn: off unless enabled = true.
 	OptIn bool
 	// Anything: a Cross linter that also looks at text files whose language

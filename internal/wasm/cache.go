@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/tetratelabs/wazero"
@@ -138,9 +138,7 @@ func kept(m *Module, dir string) []byte {
 	if err != nil {
 		return nil
 	}
-	var text []byte
-	var wg sync.WaitGroup
-	bad, compiled := make(chan struct{}, 64), false
+	compiled := false
 	for line := range strings.Lines(string(check)) {
 		var name string
 		var size, sum uint32
@@ -148,24 +146,37 @@ func kept(m *Module, dir string) []byte {
 			return nil
 		}
 		compiled = compiled || name != textFile
-		wg.Go(func() {
-			b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-			if err != nil || uint32(len(b)) != size || checksum(b) != sum {
-				select {
-				case bad <- struct{}{}:
-				default:
-				}
-			}
-			if name == textFile {
-				text = b
-			}
-		})
+		if name != textFile && !sums(filepath.Join(dir, filepath.FromSlash(name)), int64(size), sum) {
+			return nil
+		}
 	}
-	wg.Wait()
-	if len(bad) > 0 || !compiled || len(text) != m.Size {
+	text, err := os.ReadFile(filepath.Join(dir, textFile))
+	if err != nil || !compiled || len(text) != m.Size || !listed(check, text) {
 		return nil
 	}
 	return text
+}
+
+// sums reports whether a file has a size and a sum. It reads by parts, since
+// a file that was compiled is large.
+func sums(name string, size int64, sum uint32) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	h := crc32.New(crc32.MakeTable(crc32.Castagnoli))
+	n, err := io.CopyBuffer(struct{ io.Writer }{h}, struct{ io.Reader }{f}, make([]byte, 64<<10))
+	return err == nil && n == size && h.Sum32() == sum
+}
+
+// listed reports whether check vouches for the text of the module.
+func listed(check, text []byte) bool {
+	return bytes.Contains(check, checkLine(nil, textFile, text))
+}
+
+func checkLine(b []byte, name string, text []byte) []byte {
+	return fmt.Appendln(b, name, len(text), crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli)))
 }
 
 // checkText returns the check file of what dir holds.
@@ -174,7 +185,7 @@ func checkText(dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b bytes.Buffer
+	var b []byte
 	for _, name := range append(names, filepath.Join(dir, textFile)) {
 		if strings.HasSuffix(name, ".tmp") {
 			continue
@@ -187,9 +198,7 @@ func checkText(dir string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintln(&b, filepath.ToSlash(rel), len(text), checksum(text))
+		b = checkLine(b, filepath.ToSlash(rel), text)
 	}
-	return b.Bytes(), nil
+	return b, nil
 }
-
-func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }

@@ -21,7 +21,7 @@ var Engine = engine.Engine{
 		Licence:  "MIT",
 		Langs:    []lang.ID{lang.JSON, lang.JSONC},
 		Verbs:    engine.Format,
-		Modules:  []string{"dprint-json"},
+		Modules:  []engine.Module{{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}}},
 		Doc: `Formats with the plugins of dprint, as the dprint command does with its default settings.
 
 A text that a plugin cannot read is skipped with its message. Line ends and a byte order mark stay as they are.`,

@@ -35,7 +35,7 @@ var Engine = engine.Engine{
 		Langs:    []lang.ID{lang.Python},
 		Verbs:    engine.Lint | engine.Format,
 		UsesPath: true,
-		Modules:  []string{name},
+		Modules:  []engine.Module{{Name: name}},
 		Options:  options,
 		Rules:    rules,
 		Doc: `Lints and formats Python with ruff.
