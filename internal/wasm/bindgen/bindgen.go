@@ -21,8 +21,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -36,11 +34,8 @@ type Module struct {
 	wasm    *wasm.Module
 	table   *Table
 	exports map[string]*Export
+	helper  wazero.CompiledModule // nil unless the module holds externrefs
 }
-
-// instances numbers the instances of the process: an instance that has a
-// helper needs a name, and names are unique in a runtime.
-var instances atomic.Uint64
 
 // New prepares a module of the host. It needs no closing.
 func New(ctx context.Context, of *wasm.Module) (*Module, error) {
@@ -51,6 +46,11 @@ func New(ctx context.Context, of *wasm.Module) (*Module, error) {
 	m := &Module{wasm: of, table: t, exports: make(map[string]*Export, len(t.Exports))}
 	for i := range t.Exports {
 		m.exports[t.Exports[i].Name] = &t.Exports[i]
+	}
+	if t.Externref {
+		if m.helper, err = of.Runtime.CompileModule(ctx, helperModule()); err != nil {
+			return nil, fmt.Errorf("helper of the externref table: %w", err)
+		}
 	}
 	return m, m.lend(ctx)
 }
@@ -95,14 +95,13 @@ type Instance struct {
 // Open makes an instance. The caller closes it.
 func (m *Module) Open(ctx context.Context) (*Instance, error) {
 	i := &Instance{module: m, heap: newHeap(m.table)}
-	name := "bindgen-" + strconv.FormatUint(instances.Add(1), 10)
 	ctx = withInstance(ctx, i)
-	guest, err := m.wasm.Runtime.InstantiateModule(ctx, m.wasm.Compiled, wazero.NewModuleConfig().WithName(name).WithStartFunctions())
+	guest, err := m.wasm.Runtime.InstantiateModule(ctx, m.wasm.Compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		return nil, i.failure(err)
 	}
 	i.guest = guest
-	if err := i.start(ctx, name); err != nil {
+	if err := i.start(ctx); err != nil {
 		_ = guest.Close(ctx)
 		return nil, err
 	}
@@ -111,12 +110,12 @@ func (m *Module) Open(ctx context.Context) (*Instance, error) {
 
 // start runs what the glue runs after it made the instance. The helper exists
 // by then, because the start function fills the table of externrefs.
-func (i *Instance) start(ctx context.Context, name string) error {
+func (i *Instance) start(ctx context.Context) error {
 	if i.guest.Memory() == nil {
 		return fmt.Errorf("module exports no memory")
 	}
 	if i.module.table.Externref {
-		refs, err := newRefTable(ctx, i.module.wasm.Runtime, name)
+		refs, err := newRefTable(ctx, i.module, i.guest)
 		if err != nil {
 			return fmt.Errorf("helper of the externref table: %w", err)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 )
 
 const (
@@ -127,8 +128,14 @@ type refTable struct {
 // tableExport is the name under which modules export their externrefs.
 const tableExport = "__wbindgen_externrefs"
 
-func newRefTable(ctx context.Context, rt wazero.Runtime, of string) (*refTable, error) {
-	m, err := rt.InstantiateWithConfig(ctx, helperModule(of), wazero.NewModuleConfig().WithName(of+"-refs"))
+func newRefTable(ctx context.Context, of *Module, guest api.Module) (*refTable, error) {
+	ctx = experimental.WithImportResolver(ctx, func(name string) api.Module {
+		if name == helperImport {
+			return guest
+		}
+		return nil
+	})
+	m, err := of.wasm.Runtime.InstantiateModule(ctx, of.helper, wazero.NewModuleConfig().WithName(""))
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +145,12 @@ func newRefTable(ctx context.Context, rt wazero.Runtime, of string) (*refTable, 
 	}, nil
 }
 
-// helperModule assembles a module that imports the table of another one, which
-// is instantiated under the name of, and exports get, set, grow and size.
-func helperModule(of string) []byte {
+// helperImport is the name under which the helper imports an instance.
+const helperImport = "guest"
+
+// helperModule assembles a module that imports the table of another one, and
+// exports get, set, grow and size.
+func helperModule() []byte {
 	const i32, externref = 0x7f, 0x6f
 	section := func(id byte, content []byte) []byte {
 		return append(appendLeb([]byte{id}, len(content)), content...)
@@ -153,7 +163,7 @@ func helperModule(of string) []byte {
 		0x60, 2, externref, i32, 1, i32, // grow: value, by -> old size
 		0x60, 0, 1, i32, // size
 	}
-	imports := append([]byte{1}, text(of)...)
+	imports := append([]byte{1}, text(helperImport)...)
 	imports = append(imports, text(tableExport)...)
 	imports = append(imports, 0x01, externref, 0x00, 0x00) // a table without a maximum
 	exports := []byte{4}
