@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -20,13 +19,9 @@ import (
 	"poly/internal/filelock"
 )
 
-// runtimeVersion is that of wazero: what one version compiled is not for
-// another. wazero itself does not know its version in every build.
-const runtimeVersion = "1.12.0"
-
 // A compiled module has a folder in the cache directory, named after the
 // module, its sum, the runtime and the processor, so that it can be carried
-// elsewhere:
+// elsewhere ([tag]):
 //
 //	module.wasm                    the text, so that it need not be unpacked
 //	wazero-<version>-<arch>-<os>/  what the runtime compiled; it names the files
@@ -47,7 +42,7 @@ const lockWait = 2 * time.Minute
 
 // dir returns the folder of m.
 func (h *Host) dir(m *Module) string {
-	return filepath.Join(h.CacheDir, m.Name+"-"+m.Sum[:min(16, len(m.Sum))]+"-"+runtimeVersion+"-"+runtime.GOARCH)
+	return filepath.Join(h.CacheDir, m.Name+"-"+m.Sum[:min(16, len(m.Sum))]+"-"+tag())
 }
 
 // compileKept makes m ready with what is kept, and keeps what it compiles. On
