@@ -24,26 +24,39 @@ type Difference struct {
 // that each was needed. It says why the texts differ and whether that is a
 // fault of poly.
 func (j *Judge) Explain(ctx context.Context, d *Difference) (reason string, fault bool, err error) {
-	judged, err := j.yaml(ctx, d)
+	if plainly(d.Skipped) {
+		return "skipped: " + d.Skipped, false, nil
+	}
+	if d.Skipped == "" && bytes.Equal(likeOurs(d.Ours), likeOurs(d.Theirs)) {
+		return "line ends, byte order mark or a tag that was not there kept: yamlfmt changes them", false, nil
+	}
+	judged := &judgedYAML{}
+	if judged.settled, judged.stable, err = j.settle(ctx, d); err != nil {
+		return "", false, err
+	}
+	if d.Skipped == "" && !bytes.Equal(likeOurs(judged.settled), likeOurs(d.Theirs)) && bytes.Equal(likeOurs(d.Ours), likeOurs(judged.settled)) {
+		return "yamlfmt needs more than one pass; equal to its last", false, nil
+	}
+	said, err := j.Texts(ctx, d.Before, d.Ours, d.Theirs, judged.settled)
 	if err != nil {
 		return "", false, err
 	}
-	if d.Skipped != "" {
-		return d.skip(judged)
-	}
-	if bytes.Equal(likeOurs(d.Ours), likeOurs(d.Theirs)) {
-		return "line ends, byte order mark or a tag that was not there kept: yamlfmt changes them", false, nil
-	}
-	if !bytes.Equal(likeOurs(judged.settled), likeOurs(d.Theirs)) && bytes.Equal(likeOurs(d.Ours), likeOurs(judged.settled)) {
-		return "yamlfmt needs more than one pass; equal to its last", false, nil
-	}
+	judged.before, judged.ours, judged.theirs, judged.last = said[0], said[1], said[2], said[3]
 	switch {
+	case d.Skipped != "":
+		return d.skip(judged)
 	case Harm(judged.before, judged.ours) != "":
 		return "poly " + Harm(judged.before, judged.ours) + ": " + Parting(d.Ours, d.Theirs), true, nil
 	case judged.harm() != "":
 		return "mended: yamlfmt " + judged.harm(), false, nil
 	}
 	return "different bytes: " + Parting(d.Ours, d.Theirs), true, nil
+}
+
+// plainly reports whether a reason to skip says nothing that a judge could
+// weigh.
+func plainly(skipped string) bool {
+	return strings.Contains(skipped, "template") || strings.Contains(skipped, "generated") || strings.Contains(skipped, "UTF-")
 }
 
 // skip checks that a file that poly declined was better left alone.
@@ -81,20 +94,6 @@ func (j *judgedYAML) harm() string {
 		return h
 	}
 	return Harm(j.before, j.last)
-}
-
-func (j *Judge) yaml(ctx context.Context, d *Difference) (*judgedYAML, error) {
-	out := &judgedYAML{}
-	var err error
-	if out.settled, out.stable, err = j.settle(ctx, d); err != nil {
-		return nil, err
-	}
-	said, err := j.Texts(ctx, d.Before, d.Ours, d.Theirs, out.settled)
-	if err != nil {
-		return nil, err
-	}
-	out.before, out.ours, out.theirs, out.last = said[0], said[1], said[2], said[3]
-	return out, nil
 }
 
 // settle runs yamlfmt on its own output until that stays the same.

@@ -144,7 +144,7 @@ func (k *kit) dprint(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return k.wrapper("dprint-"+name, program, "--allow-no-files --config "+config)
+	return k.wrapper("dprint-"+name, program, "--allow-no-files --config-discovery=false --config "+config)
 }
 
 // wrapper writes a command whose first argument is what a program is to do: the
