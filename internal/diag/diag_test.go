@@ -33,13 +33,14 @@ func TestApply(t *testing.T) {
 		{"outside", "ab", [][]diag.Edit{{ed(1, 3, "X")}}, "ab", 0},
 		{"negative", "ab", [][]diag.Edit{{ed(-1, 1, "X")}}, "ab", 0},
 		{"cuts a code point", "é", [][]diag.Edit{{ed(1, 2, "X")}}, "é", 0},
+		{"nothing is left", "abc", [][]diag.Edit{{ed(0, 3, "")}}, "", 1},
 		{"empty", "", [][]diag.Edit{{ed(0, 0, "X")}}, "X", 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			in := []byte(tc.text)
 			got, n := diag.Apply(in, tc.fixes)
-			if string(got) != tc.want || n != tc.n {
+			if string(got) != tc.want || n != tc.n || got == nil {
 				t.Errorf("Apply(%q) = %q, %d, want %q, %d", tc.text, got, n, tc.want, tc.n)
 			}
 			if string(in) != tc.text {

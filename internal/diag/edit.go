@@ -35,6 +35,7 @@ func Apply(text []byte, fixes [][]Edit) (out []byte, applied int) {
 	if applied == 0 {
 		return text, 0
 	}
+	out = make([]byte, 0, len(text)) // not nil, also if nothing is left
 	at := 0
 	for _, e := range taken {
 		out = append(out, text[at:e.Start]...)
