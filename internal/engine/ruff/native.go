@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"poly/internal/engine"
 )
 
 // nativeNames are the files ruff looks for in a folder, the first found counts.
@@ -79,26 +81,12 @@ func (t *tree) readDir(dir string) (*native, error) {
 // readNative reads a file and what it extends. nil: there is no such file, or
 // it is about something else.
 func (t *tree) readNative(file string, depth int) (*native, error) {
-	text, err := fs.ReadFile(t.fs, file)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return nil, nil
+	text, table, doc, err := t.readTable(file)
+	if table == nil || err != nil {
+		return nil, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	doc := object{}
-	if _, err := toml.Decode(string(text), &doc); err != nil {
-		if path.Base(file) == pyproject && !strings.Contains(string(text), "tool.ruff") {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	table := doc
-	if path.Base(file) == pyproject {
-		tool, _ := doc["tool"].(object)
-		if table, _ = tool["ruff"].(object); table == nil {
-			return nil, nil
-		}
+	if err := checkKeys(file, text, table, ""); err != nil {
+		return nil, err
 	}
 	n := newNative(file, plainTable(table))
 	if n.minor == 0 && path.Base(file) == pyproject {
@@ -109,17 +97,43 @@ func (t *tree) readNative(file string, depth int) (*native, error) {
 		return n, nil
 	}
 	if depth >= maxExtends {
-		return nil, fmt.Errorf("%s: extends too many files", file)
+		return nil, engine.Broken(file, 0, "it extends too many files")
 	}
 	parent, err := t.readNative(path.Join(path.Dir(file), base), depth+1)
 	if err != nil {
 		return nil, err
 	}
 	if parent == nil {
-		return nil, fmt.Errorf("%s: extend: there is no %s", file, base)
+		return nil, engine.Broken(file, 0, "extend: there is no %s", base)
 	}
 	n.under(parent)
 	return n, nil
+}
+
+// readTable reads the table of ruff's settings in a file, and the whole of it.
+// nil: there is none.
+func (t *tree) readTable(file string) (text []byte, table, doc object, err error) {
+	text, err = fs.ReadFile(t.fs, file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		return nil, nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", file, err)
+	}
+	shared := path.Base(file) == pyproject
+	doc = object{}
+	if _, err := toml.Decode(string(text), &doc); err != nil {
+		if shared && !strings.Contains(string(text), "tool.ruff") {
+			return nil, nil, nil, nil
+		}
+		return nil, nil, nil, engine.BrokenBy(engine.Input{Path: file, Text: text}, err)
+	}
+	if !shared {
+		return text, doc, doc, nil
+	}
+	tool, _ := doc["tool"].(object)
+	table, _ = tool["ruff"].(object)
+	return text, table, doc, nil
 }
 
 // newNative takes apart a table of settings.

@@ -113,6 +113,8 @@ func TestNative(t *testing.T) {
 		"c/ruff.toml":      file("target-version = \"py312\"\n[per-file-target-version]\n\"new.py\" = \"py313\"\n[lint]\nexclude = [\"x.py\"]\n"),
 		"d/ruff.toml":      file("line-length = "),
 		"e/ruff.toml":      file("extend = \"nowhere.toml\""),
+		"f/ruff.toml":      file("\n[lint.isort]\nsection-order = []\nsplit-on-comma = true\n"),
+		"g/ruff.toml":      file("[isort]\nforce-single-line = true\n[lint.per-file-ignores]\nx = []"),
 	})
 	lint := func(p *plan) object { o, _ := p.options["lint"].(object); return o }
 	top := l.of("b/x.py")
@@ -141,7 +143,7 @@ func TestNative(t *testing.T) {
 		t.Errorf("c/new.py aims at %v", p.options["target-version"])
 	}
 	for path, want := range map[string]string{
-		"old/x.py": "excluded by pyproject.toml", "c/x.py": "excluded by c/ruff.toml", "d/x.py": "d/ruff.toml: ", "e/x.py": "there is no nowhere.toml",
+		"old/x.py": "excluded by pyproject.toml", "c/x.py": "excluded by c/ruff.toml", "d/x.py": "d/ruff.toml:1: ", "f/x.py": "f/ruff.toml:4: unknown key lint.isort.split-on-comma", "e/x.py": "there is no nowhere.toml",
 		"x.pyi": "stub file",
 	} {
 		if p := l.of(path); p.err == nil || !strings.Contains(p.err.Error(), want) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -152,12 +153,12 @@ func (s *source) named(code, title string) (string, string) {
 
 // ruleOf returns the rule of a code; nil if it is not listed.
 func ruleOf(code string) *engine.Rule {
-	for i := range rules {
-		if rules[i].Code == code {
-			return &rules[i]
-		}
+	listed := rules[1:] // the first is none of ruff's
+	at, ok := slices.BinarySearchFunc(listed, code, func(r engine.Rule, c string) int { return strings.Compare(r.Code, c) })
+	if !ok {
+		return nil
 	}
-	return nil
+	return &listed[at]
 }
 
 func (s *source) edits(v any) ([]diag.Edit, error) {
@@ -205,9 +206,9 @@ func (s *source) offset(v any) (int, error) {
 }
 
 // leave drops what ruff would not report if it knew the name of the file: no
-// docstring is missing in a private module, and __init__.py knows its path and
+// docstring is missing in a private module, rules about names of files say nothing, and __init__.py knows its path and
 // may list modules beside it in __all__.
 func (s *source) leave(d *diag.Diagnostic) bool {
-	return s.plan.private && len(d.Code) == 4 && d.Code[:3] == "D10" ||
+	return d.Code != codeSyntax && ruleOf(d.Code) == nil || s.plan.private && len(d.Code) == 4 && d.Code[:3] == "D10" ||
 		s.init && (d.Code == "F822" || d.Code == "F821" && strings.Contains(d.Title, "`__path__`"))
 }

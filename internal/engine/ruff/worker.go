@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -38,7 +39,7 @@ func (i *instance) workspace(ctx context.Context, p *plan) (bindgen.Pointer, err
 	}
 	v, err := i.Call(ctx, "Workspace.new", p.options, utf8Columns)
 	if thrown, ok := errors.AsType[*bindgen.ThrownError](err); ok && p.native != "" {
-		return 0, &configError{p.native, thrown.Message}
+		return 0, engine.Broken(p.native, 0, "%s", strings.TrimSuffix(thrown.Message, " from the CLI"))
 	}
 	if err != nil {
 		return 0, err
@@ -96,11 +97,6 @@ func (l *linter) call(ctx context.Context, p *plan, method string, text []byte) 
 	return result, err
 }
 
-// configError means that ruff does not take a native configuration.
-type configError struct{ path, message string }
-
-func (e *configError) Error() string { return e.path + ": " + e.message }
-
 type worker struct{ linter *linter }
 
 // Close does nothing: the instances are shared.
@@ -140,7 +136,7 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	if bytes.Equal(out, text) {
 		return src.Text, nil
 	}
-	return append(bom, out...), nil
+	return append(append(make([]byte, 0, len(bom)+len(out)), bom...), out...), nil
 }
 
 // ready returns the plan for a file, or why there is none.
