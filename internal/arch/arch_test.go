@@ -28,7 +28,7 @@ var floors = [][]string{
 	{"internal/gitstate", "internal/worktree", "store", "internal/wasm/dprint", "internal/wasm/bindgen", "internal/wasm/wasmtest"},
 	{"internal/config", "internal/report"},
 	{"internal/engine", "internal/discover"},
-	{"internal/engine/enginetest"},
+	{"internal/engine/enginetest", "internal/wasmfmt"},
 	{"internal/engine/*"},
 	{"internal/engine/all", "runner"},
 	{"hooks", "mcp"},

@@ -47,6 +47,7 @@
 //	internal/report        documents: pretty, json, toon; diffs, schemas, progress
 //	internal/discover      which files of a tree are in scope, and why the others are not
 //	internal/engine        Spec, Bound, Worker; the vocabulary of rule selection
+//	internal/wasmfmt       formatters of wasm-bindgen modules with one function for it
 //	internal/engine/all    the generated list of engines
 //	internal/engine/enginetest  laws every engine obeys
 //	internal/gen           generators

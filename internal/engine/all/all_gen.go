@@ -29,6 +29,7 @@ import (
 	"poly/internal/engine/secrets"
 	"poly/internal/engine/shell"
 	"poly/internal/engine/shfmt"
+	"poly/internal/engine/sqlfmt"
 	"poly/internal/engine/templ"
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
@@ -66,6 +67,7 @@ func builtIn() []engine.Engine {
 		secrets.Engine,
 		shell.Engine,
 		shfmt.Engine,
+		sqlfmt.Engine,
 		templ.Engine,
 		text.Engine,
 		toml.Engine,

@@ -1,0 +1,123 @@
+// Package wasmfmt makes formatters of modules of wasm-bindgen that have one
+// function for it: it takes the text, perhaps the name of a file, and settings,
+// and returns the text or throws what is wrong with it.
+package wasmfmt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"poly/internal/engine"
+	"poly/internal/wasm"
+	"poly/internal/wasm/bindgen"
+)
+
+// Formatter is such a function under one configuration. Its Open is what an
+// engine's Bound takes.
+type Formatter struct {
+	Host   *wasm.Host
+	Module string
+	Export string // "" is format
+	// Args are the arguments behind the text, as [bindgen.Instance.Call] takes
+	// them: the name of a file, by which dialects are told apart, and settings.
+	Args    []any
+	Globals engine.Globals
+	// Limit tells why a text is not even tried; "" otherwise. nil: all are.
+	Limit func(text []byte) string
+	// Refusal makes the reason for a skip of what the module throws; nil: its
+	// first line.
+	Refusal func(message string) string
+
+	mu   sync.Mutex
+	pool *wasm.Pool[*bindgen.Instance]
+}
+
+// Open returns a worker. The module is compiled with the first text; all
+// workers share its instances.
+func (f *Formatter) Open(context.Context) (engine.Worker, error) {
+	return engine.Funcs{FormatFunc: f.format}, nil
+}
+
+func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if !utf8.Valid(src.Text) {
+		return nil, engine.Skip("not UTF-8")
+	}
+	text, ends := engine.Plain(src.Text)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return src.Text, nil
+	}
+	if f.Limit != nil {
+		if reason := f.Limit(text); reason != "" {
+			return nil, engine.Skip(reason)
+		}
+	}
+	out, err := f.call(ctx, text)
+	if thrown, ok := errors.AsType[*bindgen.ThrownError](err); ok {
+		return nil, engine.Skip(f.refusal(thrown.Message))
+	}
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok && trap.Reason == "stack overflow" {
+		return nil, engine.Skip("nests too deeply for " + f.Module)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out = ends.Restore(out, f.Globals)
+	if bytes.Equal(out, src.Text) {
+		return src.Text, nil
+	}
+	return out, nil
+}
+
+func (f *Formatter) refusal(message string) string {
+	if f.Refusal != nil {
+		return f.Refusal(message)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(message), "\n")
+	return line
+}
+
+func (f *Formatter) call(ctx context.Context, text []byte) (out []byte, err error) {
+	pool, err := f.opened(ctx)
+	if err != nil {
+		return nil, err
+	}
+	export := f.Export
+	if export == "" {
+		export = "format"
+	}
+	args := append([]any{text}, f.Args...)
+	err = pool.Do(ctx, func(ctx context.Context, i *bindgen.Instance) error {
+		out, err = i.Text(ctx, export, args...)
+		return err
+	})
+	return out, err
+}
+
+// opened returns the pool of instances, which is made at the first call.
+func (f *Formatter) opened(ctx context.Context) (*wasm.Pool[*bindgen.Instance], error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.pool != nil {
+		return f.pool, nil
+	}
+	if f.Host == nil {
+		return nil, &wasm.MissingError{Module: f.Module}
+	}
+	of, err := f.Host.Module(ctx, f.Module)
+	if err != nil {
+		return nil, err
+	}
+	m, err := bindgen.New(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	f.pool = wasm.NewPool(of, m.Open)
+	return f.pool, nil
+}
