@@ -27,6 +27,7 @@ type formatter struct {
 	args   []string // before the files
 	check  []string // to look and write nothing
 	whole  bool     // it takes the tree, not files
+	look   bool     // it does so when it looks
 	stops  bool     // at the first file that it cannot read, which it names
 	again  []string // instead of args, for one file at which it stops; nil: it is left
 	extra  string   // more configuration
@@ -192,7 +193,7 @@ func (b *bench) settled(ctx context.Context, f *formatter, c *contrast, tool str
 // and the files at which it stopped.
 func (b *bench) over(ctx context.Context, f *formatter, tool string, args []string, t tree) (cpu time.Duration, refused []string, err error) {
 	argv := append([]string{tool}, args...)
-	if f.whole {
+	if f.whole || f.look && slices.Equal(args, f.check) {
 		r, err := b.lab.Start(ctx, t.dir, nil, argv...)
 		return r.CPU, nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -53,8 +54,7 @@ var formatters = []formatter{
 		corpus: corpus{name: "Go", each: 200, total: 2600, want: func(p string) bool { return ext(".go")(p) || path.Base(p) == "go.mod" }, group: path.Dir},
 	},
 	{
-		name: "templ fmt", engine: "templ", args: []string{"fmt", "."}, check: []string{"fmt", "-stdout", "."}, whole: true, remark: "//",
-		fetch:  installed("github.com/a-h/templ/cmd/templ"),
+		name: "templ fmt", engine: "templ", args: []string{"each"}, check: []string{"fmt", "-stdout", "."}, look: true, remark: "//", fetch: templ,
 		corpus: corpus{name: "templ", each: 600, total: 2400, want: ext(".templ")},
 	},
 }
@@ -89,6 +89,27 @@ func cutCaddy(p string, text []byte) []byte {
 		text, _, _ = bytes.Cut(text, []byte("----------"))
 	}
 	return text
+}
+
+// templ returns a command that also formats each file by itself: of a file that
+// it knows by name the command looks for imports to add or to remove.
+func templ(ctx context.Context, k *kit) (string, error) {
+	program, err := k.install(ctx, "github.com/a-h/templ/cmd/templ")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(k.lab.Dir, "tools", "templ.sh")
+	err = writeFile(file, []byte(`#!/bin/sh
+[ "$1" = each ] || exec `+program+` "$@"
+shift
+for f; do
+	`+program+` fmt <"$f" >"$f.new" && mv "$f.new" "$f" || rm -f "$f.new"
+done
+`))
+	if err != nil {
+		return "", err
+	}
+	return file, os.Chmod(file, 0o755)
 }
 
 func golang(pkg string) func(context.Context, *kit) (string, error) {
