@@ -2,7 +2,10 @@
 .PHONY: all engines build extra test race lint fmt generate golden fuzz bench costs proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
-all: build
+all:
+	go run ./internal/gen/pack -optional
+	$(MAKE) --no-print-directory build
+	bin/poly warm
 	bin/poly lint .
 
 # The Wasm engines that are built in: fetched by npm, checked, packed.
@@ -13,13 +16,13 @@ build:
 	go build -trimpath -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
 
 # bin/poly with the engines whose libraries make every start slower.
-extra:
+extra: engines
 	go build -trimpath -tags extra -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
 
-test:
+test: engines
 	go test ./...
 
-race:
+race: engines
 	go test -race ./runner ./store ./internal/gitstate/... ./internal/worktree
 
 lint:

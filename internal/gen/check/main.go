@@ -1,5 +1,5 @@
 // Command check runs all that CI runs, in order, and ends with one summary
-// line. It needs a Go toolchain and git; node and Python are used for the bank
+// line. It needs a Go toolchain, git, and npm for the Wasm engines; node and Python are used for the bank
 // of real-world cases where that is laid beside the checkout.
 package main
 
@@ -28,13 +28,14 @@ type step struct {
 func main() {
 	ctx := context.Background()
 	steps := []step{
+		{"engines", command("go", "run", "./internal/gen/pack")},
 		{"build", command("go", "build", "-trimpath", "-o", "bin/poly", "./cmd/poly")},
 		{"vet", command("go", "vet", "./...")},
 		{"generated files are up to date", generated},
 		{"linked packages", linked},
 		{"tests", goTest("./...")},
 		{"engines of -tags extra", extra},
-		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree")},
+		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree", "./internal/wasm")},
 		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
 		{"darwin builds", vetDarwin},
 		{"poly lint .", command("bin/poly", "lint", ".")},
