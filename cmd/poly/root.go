@@ -12,7 +12,7 @@ import (
 
 // root builds the command tree: one file a command.
 func (a *app) root() *cobra.Command {
-	var version bool
+	var version, licences bool
 	var format string
 	cmd := &cobra.Command{
 		Use:   "poly",
@@ -34,6 +34,9 @@ func (a *app) root() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if licences {
+				return a.printLicences()
+			}
 			if version {
 				return a.printVersion(format)
 			}
@@ -44,13 +47,14 @@ func (a *app) root() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVarP(&version, "version", "V", false, "print version, build and engines")
+	cmd.Flags().BoolVar(&licences, "licenses", false, "print the licences of what is built in")
 	cmd.Flags().StringVar(&format, "format", "pretty", "with --version: pretty, json or toon")
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return flagError(c, err)
 	})
 	cmd.AddCommand(
 		a.lintCommand(), a.fmtCommand(), a.cacheCommand(), a.configCommand(), a.schemaCommand(), a.doctorCommand(),
-		a.initCommand(), a.rulesCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(),
+		a.initCommand(), a.rulesCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(), a.warmCommand(),
 	)
 	cmd.SetHelpCommand(helpCommand(cmd))
 	cmd.InitDefaultCompletionCmd()
