@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"poly/internal/diag"
@@ -142,6 +143,9 @@ func (s *source) diagnostic(v any) (diag.Diagnostic, error) {
 // named returns the code and title that a finding has in a file of this name:
 // a package is no module, and all of a private module is private.
 func (s *source) named(code, title string) (string, string) {
+	if c, ok := codes()[code]; ok { // in previews ruff calls rules by name
+		code = c
+	}
 	switch {
 	case code == "D100" && s.init:
 		return "D104", "Missing docstring in public package"
@@ -150,6 +154,15 @@ func (s *source) named(code, title string) (string, string) {
 	}
 	return code, title
 }
+
+// codes are the codes of rules by name.
+var codes = sync.OnceValue(func() map[string]string {
+	m := make(map[string]string, len(rules))
+	for i := range rules {
+		m[strings.Trim(strings.TrimPrefix(rules[i].URL, page), "/")] = rules[i].Code
+	}
+	return m
+})
 
 // ruleOf returns the rule of a code; nil if it is not listed.
 func ruleOf(code string) *engine.Rule {
