@@ -42,6 +42,7 @@
 //	internal/wasm/pack     the modules that are built in, as internal/gen/pack lays them down
 //	internal/wasm/dprint   speaks to dprint plugins
 //	internal/wasm/bindgen  speaks to modules made by wasm-bindgen, without JavaScript
+//	internal/wasm/asm      small modules, for tests
 //	internal/wasm/wasmtest the modules, for tests
 //	internal/config        poly.toml: find, cascade, extend, validate; origins
 //	internal/report        documents: pretty, json, toon; diffs, schemas, progress

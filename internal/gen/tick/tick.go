@@ -36,6 +36,8 @@ const (
 	startSection  = 8
 	elemSection   = 9
 	codeSection   = 10
+
+	dataCountSection = 12
 )
 
 // Insert returns module with the import, which every loop calls now and then,
@@ -76,6 +78,7 @@ func fail(format string, args ...any) { panic(parseError(fmt.Sprintf(format, arg
 
 // rewriter is what has been seen of a module so far.
 type rewriter struct {
+	place    int      // of the last section in the order of sections
 	params   []uint32 // number of parameters, by type
 	tickType uint32   // type of the import
 	types    []uint32 // type, by function that is defined in the module
@@ -85,7 +88,8 @@ type rewriter struct {
 
 // section appends what becomes of a section.
 func (r *rewriter) section(out []byte, id byte, in *reader) []byte {
-	if id > importSection && id != customSection && !r.imported {
+	r.inOrder(id)
+	if id > importSection && !r.imported {
 		out = appendSection(out, importSection, r.importTick(appendU32(nil, 1)))
 	}
 	var body []byte
@@ -99,7 +103,11 @@ func (r *rewriter) section(out []byte, id byte, in *reader) []byte {
 	case funcSection:
 		body = slices.Clone(in.text)
 		for range in.u32() {
-			r.types = append(r.types, in.u32())
+			t := in.u32()
+			if t >= uint32(len(r.params)) {
+				fail("a function of type %d of %d", t, len(r.params))
+			}
+			r.types = append(r.types, t)
 		}
 	case globalSection:
 		body = r.globals(in)
@@ -115,6 +123,22 @@ func (r *rewriter) section(out []byte, id byte, in *reader) []byte {
 		body = in.text
 	}
 	return appendSection(out, id, body)
+}
+
+// inOrder fails if a section stands where it may not, or twice. The number of
+// data segments stands before the code, whatever its id.
+func (r *rewriter) inOrder(id byte) {
+	if id == customSection {
+		return
+	}
+	place := 2 * int(id)
+	if id == dataCountSection {
+		place = 2*codeSection - 1
+	}
+	if place <= r.place {
+		fail("section %d is out of order", id)
+	}
+	r.place = place
 }
 
 func appendSection(out []byte, id byte, body []byte) []byte {
@@ -178,6 +202,9 @@ func (r *rewriter) importTable(in *reader) []byte {
 }
 
 func (r *rewriter) importTick(body []byte) []byte {
+	if r.params == nil {
+		fail("a module without functions")
+	}
 	for _, name := range []string{Module, Function} {
 		body = appendU32(body, uint32(len(name)))
 		body = append(body, name...)

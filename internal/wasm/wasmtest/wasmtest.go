@@ -3,6 +3,8 @@
 package wasmtest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"sync"
@@ -30,3 +32,28 @@ var host = sync.OnceValue(func() *wasm.Host {
 	}
 	return &wasm.Host{CacheDir: filepath.Join(dir, "poly-tests", "wasm")}
 })
+
+// Packed returns a module of the given text as if it were built in.
+func Packed(tb testing.TB, name string, text []byte) pack.Module {
+	tb.Helper()
+	packed, err := pack.Pack(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	sum := sha256.Sum256(text)
+	m := pack.Module{Name: name, Version: "1", Licence: "MIT", Sum: hex.EncodeToString(sum[:]), Size: len(text)}
+	return m.With(packed, nil)
+}
+
+// HostOf returns a host that has these modules alone, and keeps what it
+// compiles in dir; "": nowhere.
+func HostOf(dir string, modules ...pack.Module) *wasm.Host {
+	return &wasm.Host{CacheDir: dir, Find: func(name string) (pack.Module, bool) {
+		for _, m := range modules {
+			if m.Name == name {
+				return m, true
+			}
+		}
+		return pack.Module{}, false
+	}}
+}
