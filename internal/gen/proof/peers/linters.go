@@ -3,6 +3,7 @@ package peers
 import (
 	"context"
 	"go/build"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -64,7 +65,8 @@ var linters = []linter{
 		name: "editorconfig-checker", engine: "editorconfig", find: (*bench).editorconfig,
 		fetch: installed("github.com/editorconfig-checker/editorconfig-checker/v3/cmd/editorconfig-checker"),
 		whole: []string{"charset", "end-of-line", "final-newline"}, extra: "[lint.editorconfig]\nextend_select = [\"indent-size\"]\n",
-		partial: "poly judges fewer lines on purpose: none of strings, here documents, literal blocks and block comments, and no file of a language it does not know.",
+		partial: "poly judges fewer lines on purpose: none of strings, here documents, literal blocks and block comments, and no file of a language it does not know. Repositories with `indent_size = tab`, which the command does not resolve, are left out.",
+		foreign: func(t tree, _ string) bool { return tabSized(t.dir) },
 		corpus:  corpus{name: "editorconfig", each: 150, total: 3600, apart: true, anchor: ".editorconfig", want: func(string) bool { return true }},
 	},
 }
@@ -78,6 +80,14 @@ func flatWorkflow(p string) string { return ".github/workflows/" + strings.Repla
 func workflow(p string) bool {
 	return ext(".yml", ".yaml")(p) && (strings.HasPrefix(p, ".github/") ||
 		slices.Contains([]string{"ci", "automation", "deployments", "code-scanning", "pages", "agentic"}, strings.SplitN(p, "/", 2)[0]) && strings.Count(p, "/") == 1)
+}
+
+var sizedByTab = regexp.MustCompile(`(?m)^\s*indent_size\s*=\s*tab\b`)
+
+// tabSized tells of repositories whose indentation is that of tabs by name.
+func tabSized(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, ".editorconfig"))
+	return err == nil && sizedByTab.Match(text)
 }
 
 // unbuilt tells of Go files that are not part of a build here.
