@@ -13,6 +13,7 @@ import (
 
 	"poly/internal/atomicfile"
 	"poly/internal/config"
+	"poly/internal/gitstate"
 	"poly/internal/report"
 )
 
@@ -57,6 +58,13 @@ func (a *app) configShow() *cobra.Command {
 				fmt.Fprintln(a.stderr, "poly: note:", n)
 			}
 			entries := s.config.For(dir).Show(origin)
+			if origin {
+				native, err := s.natives(cmd.Context(), dir)
+				if err != nil {
+					return err
+				}
+				entries = append(entries, native...)
+			}
 			if out.Name == report.Pretty {
 				var b strings.Builder
 				printEntries(&b, "", entries)
@@ -70,6 +78,33 @@ func (a *app) configShow() *cobra.Command {
 	cmd.Flags().StringVar(&file, "config", "", "use this `FILE` instead of the poly.toml files of the tree")
 	cmd.Flags().BoolVar(&origin, "origin", false, "tell where each value was written")
 	return cmd
+}
+
+// natives lists the files of tools that are obeyed in a folder because poly.toml
+// has no table for their engine, by language and engine.
+func (s *session) natives(ctx context.Context, dir string) ([]config.Entry, error) {
+	eff := s.config.For(dir)
+	var out []config.Entry
+	for i := range s.engines {
+		e := &s.engines[i]
+		if e.Native == nil {
+			continue
+		}
+		for _, l := range e.Langs {
+			if eff.Lint(string(l), e.Name).Configured || eff.Fmt(string(l), e.Name).Configured {
+				continue
+			}
+			file, err := e.Native(gitstate.FS(ctx, s.tree), dir)
+			if err != nil {
+				return nil, err
+			}
+			if file != "" {
+				of := config.Entry{Key: e.Name, Value: file, Origin: file}
+				out = append(out, config.Entry{Key: "native", Value: []config.Entry{{Key: string(l), Value: []config.Entry{of}}}})
+			}
+		}
+	}
+	return out, nil
 }
 
 func slashDir(p string) string {

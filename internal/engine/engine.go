@@ -87,6 +87,10 @@ type Engine struct {
 	// grammar or process and reads nothing but e. An error is a configuration
 	// error and ends the run with exit 2.
 	Bind func(ctx context.Context, e Env) (Bound, error)
+	// Native returns the file that configures the engine, for files in a folder
+	// of the tree, where poly.toml has no table for it; "": none does. nil: poly.toml
+	// is not replaced by any.
+	Native func(tree fs.FS, dir string) (string, error)
 }
 
 // Env is what an engine may know about the run.

@@ -11,6 +11,7 @@ import (
 	"poly/internal/config"
 	"poly/internal/engine"
 	"poly/internal/engine/all"
+	"poly/internal/wasm/wasmtest"
 )
 
 // natives are the configuration files of tools that engines read: what each
@@ -94,6 +95,25 @@ var natives = []struct {
 		[]string{"", "foo = 1\n", "severity = \"bad\"\n", "[rule.exported]\nfoo = 3\n", "[directive.nosuch]\n", "[rule.unhandled-error]\n"},
 	},
 	{
+		"ruff", "ruff.toml", "a.py",
+		map[string]int{
+			"line-length = \n": 1, "3\n": 1, "\nfoo = 1\n": 2, "[lint]\nfoo = 1\n": 2, "[lint.isort]\nfoo = 1\n": 2, "line-length = \"x\"\n": 0,
+			"[lint]\nselect = [\"NOPE\"]\n": 0, "[lint]\nignore = [\"NOPE\"]\n": 0, "[format]\nquote-style = \"x\"\n": 0, "target-version = \"py30\"\n": 0,
+			"extend = \"x.toml\"\n": 0,
+		},
+		[]string{"", "select = [\"E\"]\n", "line-length = 300\n", "[lint.per-file-ignores]\n\"b.py\" = [\"E\"]\n", "[lint.pylint]\nmax-args = 3\n"},
+	},
+	{
+		"ruff", "pyproject.toml", "a.py",
+		map[string]int{"[tool.ruff]\nfoo = 1\n": 2, "[tool.ruff\n": 2},
+		[]string{"[tool.foo\n", "[tool.foo]\nbar = 1\n"},
+	},
+	{
+		"ruff", ".ruff.toml", "a.py",
+		map[string]int{"foo = 1\n": 1},
+		[]string{""},
+	},
+	{
 		"secrets", ".gitleaks.toml", "a.txt",
 		map[string]int{
 			"a = [\n": 1, "[allowlist]\nregexes = [\"(\"]\n": 2, "[[allowlists]]\npaths = ['a', '[']\n": 1, "[allowlist]\ncondition = 'xor'\n": 2,
@@ -143,6 +163,7 @@ var natives = []struct {
 
 // sources are what files of which there is nothing to say look like.
 var sources = map[string]string{
+	"a.py":                    "x = 1\n",
 	".github/workflows/a.yml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: x\n",
 	"BUILD":                   "x = 1\n", "Dockerfile": "FROM debian:12\nUSER a\n", "a.txt": "a\n", "sub/a.txt": "a\n", "main.tf": "locals {}\n", "a.md": "# A\n",
 	"a.proto": "syntax = \"proto3\";\n", "a.go": "// Package a is.\npackage a\n", "a.sh": "#!/bin/sh\ntrue\n", "a.yaml": "a:   1\n",
@@ -179,7 +200,7 @@ func TestNativeFiles(t *testing.T) {
 		if files, ok := withoutConfiguration[e.Name]; ok {
 			seen[e.Name] = map[string]bool{files: true}
 		}
-		b, err := e.Bind(t.Context(), environment(e, fstest.MapFS{}))
+		b, err := e.Bind(t.Context(), environment(t, e, fstest.MapFS{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,11 +216,15 @@ var withoutConfiguration = map[string]string{
 	"compose": ".env", "cue": "module.cue", "gofumpt": "go.mod", "shfmt": ".editorconfig",
 }
 
-func environment(e engine.Engine, tree fstest.MapFS) engine.Env {
+func environment(t *testing.T, e engine.Engine, tree fstest.MapFS) engine.Env {
 	sel, _ := engine.NewSelection(&e.Spec, engine.Picks{})
+	t.Helper()
 	env := engine.Env{Options: config.Values{}, Params: map[string]config.Values{}, Rules: sel, Tree: tree, Globals: engine.Globals{LineLength: 120, IndentWidth: 2}}
 	if len(e.Langs) > 0 {
 		env.Lang = e.Langs[0]
+	}
+	if len(e.Modules) > 0 {
+		env.Wasm = wasmtest.Host(t)
 	}
 	return env
 }
@@ -210,7 +235,7 @@ func obey(t *testing.T, e engine.Engine, file, text, source string) error {
 	t.Helper()
 	in := engine.Input{Path: file, Text: []byte(text)}
 	tree := fstest.MapFS{source: {Data: []byte(sources[source])}, file: {Data: in.Text}, ".editorconfig": {Data: []byte("[*]\nindent_size = 2\n")}}
-	env := environment(e, tree)
+	env := environment(t, e, tree)
 	b, err := e.Bind(t.Context(), env)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ package ruff
 
 import (
 	"context"
+	"io/fs"
 
 	"poly/internal/config"
 	"poly/internal/engine"
@@ -52,6 +53,13 @@ The module sees the text of one file and neither names nor modes of files. So th
 PLW0406 and RUF067 are not there. Stub files and notebooks are skipped.`,
 	},
 	Bind: bind,
+	Native: func(of fs.FS, dir string) (string, error) {
+		n, err := newTree(of).nativeIn(dir)
+		if n == nil || err != nil {
+			return "", err
+		}
+		return n.path, nil
+	},
 }
 
 // options of lint and fmt by the names ruff has for them, but for the first
