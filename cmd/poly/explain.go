@@ -106,10 +106,19 @@ func (a *app) explainEngine(s *engine.Spec) error {
 		}
 		fmt.Fprintf(&b, "  %-*s %-8s %s%s\n", width, r.Code, r.Severity, first, on)
 	}
-	if len(s.Options) > 0 {
-		b.WriteString("\nOptions:\n")
+	for list := s.Options; len(list) > 0; {
+		n := 1
+		for n < len(list) && slices.Equal(list[n].Langs, list[0].Langs) {
+			n++
+		}
+		b.WriteString("\nOptions")
+		if langs := list[0].Langs; langs != nil {
+			b.WriteString(" for " + strings.Join(langs, ", "))
+		}
+		b.WriteString(":\n")
+		options(&b, list[:n])
+		list = list[n:]
 	}
-	options(&b, s.Options)
 	_, err := a.stdout.Write([]byte(b.String()))
 	return err
 }

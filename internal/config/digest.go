@@ -88,7 +88,7 @@ func (x *index) configured(merged *node, v Verbs) []tableKey {
 	}
 	var out []tableKey
 	for _, name := range sortedKeys(section.table) {
-		if t := x.engine(v, "", name); t != nil && hasOwn(section.table[name], engineShape(v, t)) {
+		if t := x.engine(v, "", name); t != nil && hasOwn(section.table[name], engineShape(v, "", t)) {
 			out = append(out, tableKey{v, "", name})
 		}
 		if !x.isLang(name) {

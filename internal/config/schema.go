@@ -39,7 +39,10 @@ type Option struct {
 	// [lint.<name>] instead of replacing it.
 	Accumulate bool
 	Verbs      Verbs // where the key may stand; 0: wherever its engine may
-	Doc        string
+	// Langs are the languages in whose tables of the engine the key may stand;
+	// nil: in all of them. Options for other languages may have the same name.
+	Langs []string
+	Doc   string
 }
 
 // Form tells people what values an option takes and which it has when it is
@@ -124,7 +127,12 @@ func (t *EngineTable) has(v Verbs) bool {
 	return v == Lint && t.Lint || v == Fmt && t.Fmt
 }
 
-func (o *Option) in(v Verbs) bool { return o.Verbs == 0 || o.Verbs&v != 0 }
+func (o *Option) in(v Verbs, lang string) bool {
+	return (o.Verbs == 0 || o.Verbs&v != 0) && o.For(lang)
+}
+
+// For reports whether the option is one of the engine's table for a language.
+func (o *Option) For(lang string) bool { return o.Langs == nil || slices.Contains(o.Langs, lang) }
 
 // Values are the decoded, validated options of one table, defaults included.
 // An option that is unset and has no default is absent.
@@ -242,11 +250,11 @@ func (x *index) decode(merged *node, k tableKey) *EngineConfig {
 	}
 	if t.cross() {
 		c.layers[1] = merged.get(k.verb.String(), k.engine)
-		c.Configured = hasOwn(c.layers[1], engineShape(k.verb, t))
+		c.Configured = hasOwn(c.layers[1], engineShape(k.verb, "", t))
 	}
 	c.Configured = c.Configured || c.layers[0] != nil
 	for i := range t.Options {
-		if o := &t.Options[i]; o.in(k.verb) {
+		if o := &t.Options[i]; o.in(k.verb, k.lang) {
 			if v := c.option(o); v != nil {
 				c.Values[o.Name] = v
 			}

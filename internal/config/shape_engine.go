@@ -90,11 +90,11 @@ func (x *index) languageOrCross(v Verbs, name string) *shape {
 	case x.isLang(name):
 		s := x.language(v, name)
 		if t != nil {
-			s.keys = engineShape(v, t).keys
+			s.keys = engineShape(v, "", t).keys
 		}
 		return s
 	case t != nil:
-		return engineShape(v, t)
+		return engineShape(v, "", t)
 	case isUpstream(v, "", name):
 		return upstreamShape()
 	}
@@ -106,7 +106,7 @@ func (x *index) language(v Verbs, lang string) *shape {
 		kinds: kindTable, doc: "Engines for " + lang + ".",
 		more: func(name string) *shape {
 			if t := x.engine(v, lang, name); t != nil {
-				return engineShape(v, t)
+				return engineShape(v, lang, t)
 			}
 			if isUpstream(v, lang, name) || isUpstream(v, "", name) {
 				return upstreamShape()
@@ -137,7 +137,7 @@ func (x *index) elsewhere(v Verbs, lang, name string) string {
 		}
 	}
 	for _, t := range x.engines(v, lang) {
-		if !t.cross() && engineShape(v, t).find(name) != nil {
+		if !t.cross() && engineShape(v, lang, t).find(name) != nil {
 			return name + " belongs in the table of an engine, such as [" + v.String() + "." + lang + "." + t.Name + "]; " + seeKeys
 		}
 	}
@@ -150,9 +150,13 @@ func upstreamShape() *shape {
 	return s
 }
 
-// engineShape is the shape of an engine's table.
-func engineShape(v Verbs, t *EngineTable) *shape {
+// engineShape is the shape of an engine's table for a language; lang "" is that
+// of a cross engine for all of them.
+func engineShape(v Verbs, lang string, t *EngineTable) *shape {
 	s := &shape{kinds: kindTable, doc: t.Doc, ref: v.String() + "." + t.Name}
+	if slices.ContainsFunc(t.Options, func(o Option) bool { return o.Langs != nil }) {
+		s.ref += "." + lang
+	}
 	s.keys = []key{
 		{"enabled", switchable("Whether the engine runs.")},
 		{"indent_width", whole(1, "Columns of one level; the language's own if it is not given.")},
@@ -165,15 +169,24 @@ func engineShape(v Verbs, t *EngineTable) *shape {
 			key{"rules", rulesShape(t)})
 	}
 	for i := range t.Options {
-		if o := &t.Options[i]; o.in(v) && s.find(o.Name) == nil {
+		if o := &t.Options[i]; o.in(v, lang) && s.find(o.Name) == nil {
 			s.keys = append(s.keys, key{o.Name, optionShape(o)})
 		}
 	}
 	s.why = func(name string) string {
 		other := Lint | Fmt
 		other &^= v
-		if t.has(other) && engineKey(other, t, name) {
+		if t.has(other) && engineKey(other, lang, t, name) {
 			return name + " belongs in the [" + other.String() + "] table of " + t.Name + "; " + seeKeys
+		}
+		for i := range t.Options {
+			o := &t.Options[i]
+			switch {
+			case strings.HasPrefix(o.Name, name+".") && o.in(v, lang):
+				return "a key with a dot stands in quotes: " + quoteKey(o.Name)
+			case o.Name == name && !o.For(lang):
+				return name + " is for " + strings.Join(o.Langs, ", ")
+			}
 		}
 		return ""
 	}
@@ -181,9 +194,9 @@ func engineShape(v Verbs, t *EngineTable) *shape {
 }
 
 // engineKey reports whether only that verb's table of an engine has the key.
-func engineKey(v Verbs, t *EngineTable, name string) bool {
+func engineKey(v Verbs, lang string, t *EngineTable, name string) bool {
 	return v == Lint && slices.Contains([]string{"select", "extend_select", "ignore", "rules"}, name) ||
-		slices.ContainsFunc(t.Options, func(o Option) bool { return o.Name == name && o.in(v) })
+		slices.ContainsFunc(t.Options, func(o Option) bool { return o.Name == name && o.in(v, lang) })
 }
 
 func rulesShape(t *EngineTable) *shape {

@@ -250,7 +250,7 @@ func (s *shower) engine(v Verbs, lang string, t *EngineTable) []Entry {
 		}
 	}
 	for i := range t.Options {
-		if o := &t.Options[i]; c.Values[o.Name] != nil {
+		if o := &t.Options[i]; c.Values[o.Name] != nil && o.For(lang) {
 			at := []Origin{c.Origin(o.Name)}
 			if o.Accumulate && c.layers[0].get(o.Name) != nil && c.layers[1].get(o.Name) != nil {
 				at = []Origin{c.layers[1].get(o.Name).at, c.layers[0].get(o.Name).at}

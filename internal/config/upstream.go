@@ -152,7 +152,7 @@ func (x *index) settleLang(v Verbs, lang string, n *node) (notes []note) {
 	cross := x.engine(v, "", lang) // a cross engine with the name of a language
 	for _, name := range n.ordered() {
 		c := n.table[name]
-		if x.engine(v, lang, name) != nil || c.kind != kindTable || cross != nil && engineShape(v, cross).find(name) != nil {
+		if x.engine(v, lang, name) != nil || c.kind != kindTable || cross != nil && engineShape(v, "", cross).find(name) != nil {
 			continue
 		}
 		delete(n.table, name)
@@ -182,7 +182,7 @@ func (x *index) alias(v Verbs, lang, from string) *alias {
 // carry lays what c says under the table of the engine that is here; what is
 // written there outranks it.
 func (x *index) carry(a *alias, c, lang *node, path string) (notes []note) {
-	target := engineShape(a.verb, x.engine(a.verb, a.lang, a.to))
+	target := engineShape(a.verb, a.lang, x.engine(a.verb, a.lang, a.to))
 	out := newTable(c.at)
 	var lost []string
 	v := &validator{top: x.top}

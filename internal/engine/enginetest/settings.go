@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -51,8 +52,9 @@ func (c *testCase) set(spec *engine.Spec, picks *engine.Picks, key, value string
 		g.CRLF = ending == "crlf"
 		return err
 	}
+	l := cmp.Or(c.src.Lang, langOf(spec, c.src.Path))
 	for i := range spec.Options {
-		if o := &spec.Options[i]; o.Name == key {
+		if o := &spec.Options[i]; o.Name == key && o.For(string(l)) {
 			v, err := decodeOption(o, value)
 			if err == nil {
 				c.env.Options[key] = v

@@ -16,6 +16,8 @@ import (
 var (
 	engineName = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 	ruleCode   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/_.@-]*$`)
+	// optionName also allows what upstreams call their options: array.preferSingleLine.
+	optionName = regexp.MustCompile(`^[a-z][A-Za-z0-9_.-]*$`)
 )
 
 // checkSpec: the description is complete, so that help, schema and explain are.
@@ -105,12 +107,11 @@ var goTypes = map[config.Type]reflect.Type{
 
 func checkOptions(options []config.Option) []string {
 	var out []string
-	seen := map[string]bool{}
 	for i := range options {
 		o := &options[i]
 		want, ok := goTypes[o.Type]
 		switch {
-		case !engineName.MatchString(o.Name) || seen[o.Name]:
+		case !optionName.MatchString(o.Name) || twice(options[:i], o):
 			out = append(out, fmt.Sprintf("option name %q is odd or stands twice", o.Name))
 		case o.Doc == "":
 			out = append(out, fmt.Sprintf("option %s has no doc", o.Name))
@@ -121,7 +122,13 @@ func checkOptions(options []config.Option) []string {
 		case len(o.Enum) > 0 && o.Type == config.String && o.Default != nil && !slices.Contains(o.Enum, o.Default.(string)):
 			out = append(out, fmt.Sprintf("option %s: default %q is not allowed", o.Name, o.Default))
 		}
-		seen[o.Name] = true
 	}
 	return out
+}
+
+// twice reports whether an earlier option may stand in the same table.
+func twice(earlier []config.Option, o *config.Option) bool {
+	return slices.ContainsFunc(earlier, func(e config.Option) bool {
+		return e.Name == o.Name && (e.Langs == nil || o.Langs == nil || slices.ContainsFunc(o.Langs, e.For))
+	})
 }

@@ -182,11 +182,11 @@ func section(b *bytes.Buffer, e *engine.Spec) {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", r.Code, r.Severity, on(r.Default), yes(r.Fixable), cell(summary(r.Doc)))
 	}
 	parameters(b, e)
-	if len(e.Options) > 0 {
-		fmt.Fprintf(b, "\nOptions, in %s:\n\n| option | type | default | what |\n|---|---|---|---|\n", tables(e))
-	}
 	for i := range e.Options {
 		o := &e.Options[i]
+		if i == 0 || !slices.Equal(o.Langs, e.Options[i-1].Langs) {
+			fmt.Fprintf(b, "\nOptions, in %s:\n\n| option | type | default | what |\n|---|---|---|---|\n", tables(e, o.Langs))
+		}
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", o.Name, typeName(o), value(o.Default), cell(o.Doc))
 	}
 }
@@ -204,8 +204,9 @@ func parameters(b *bytes.Buffer, e *engine.Spec) {
 	}
 }
 
-// tables names the tables of poly.toml that hold the options of an engine.
-func tables(e *engine.Spec) string {
+// tables names the tables of poly.toml that hold the options of an engine for
+// some languages; nil: for all of its own.
+func tables(e *engine.Spec, langs []string) string {
 	var out []string
 	for _, v := range []engine.Verb{engine.Lint, engine.Format} {
 		if e.Verbs&v == 0 || !slices.ContainsFunc(e.Options, func(o config.Option) bool { return o.Verbs == 0 || o.Verbs&config.Verbs(v) != 0 }) {
@@ -216,6 +217,9 @@ func tables(e *engine.Spec) string {
 			continue
 		}
 		for _, l := range e.Langs {
+			if langs != nil && !slices.Contains(langs, string(l)) {
+				continue
+			}
 			out = append(out, fmt.Sprintf("`[%s.%s.%s]`", v, l, e.Name))
 		}
 	}
