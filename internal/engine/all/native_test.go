@@ -46,6 +46,13 @@ var natives = []struct {
 		[]string{"ignord: [DL3006]\n", "override:\n  erro: [DL3006]\n", "ignored: [NOSUCH]\n", "ignored:\n", "disable-ignore-pragma: true\n"},
 	},
 	{
+		"dprint", "dprint.json", "a.json",
+		map[string]int{
+			"{\n": 2, "[]": 1, "{\n\"json\": 3}": 2, "{\"json\":\n{\"lineWidth\": \"x\"}}": 2, "{\"json\": {\n\"foo\": 1}}": 2, "{\n\"lineWidth\": \"x\"}": 2,
+		},
+		[]string{"{}", `{"foo": 1}`, `{"json": {"locked": true}, "markdown": 3, // a` + "\n}"},
+	},
+	{
 		"editorconfig", ".editorconfig-checker.json", "a.txt",
 		map[string]int{"{\n": 2, "[]": 1, "{\n\"Exclude\": 3}": 2, "{\"Disable\":\n{\"EndOfLine\": 3}}": 2},
 		[]string{"{}", `{"foo": 1}`, `{"Exclude": ["("]}`, `{"Disable": {"foo": true}}`},

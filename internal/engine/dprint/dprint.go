@@ -5,77 +5,190 @@ package dprint
 import (
 	"context"
 	"errors"
+	"path"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"poly/internal/engine"
+	"poly/internal/guard"
 	"poly/internal/lang"
+	"poly/internal/wasm"
 	"poly/internal/wasm/dprint"
 )
+
+//go:generate go run poly/internal/gen/dprint
 
 // Engine is listed in internal/engine/all.
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "dprint",
 		Wrapped:  "json 0.24.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{lang.JSON, lang.JSONC},
 		Verbs:    engine.Format,
+		UsesPath: true,
 		Modules:  []engine.Module{{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}}},
+		Options:  options,
 		Doc: `Formats with the plugins of dprint, as the dprint command does with its default settings.
 
-A text that a plugin cannot read is skipped with its message. Line ends and a byte order mark stay as they are.`,
+line_length, indent_width and what .editorconfig says are handed to the plugin where they are written down; else its own defaults
+count. Options have the names of the plugin: in poly.toml those with a dot stand in quotes. Where poly.toml has no table for dprint, the nearest
+dprint.json, dprint.jsonc, .dprint.json or .dprint.jsonc counts, its layout and the table of the plugin. Which files it lists does not. Where it
+extends another file, nothing is formatted by it.
+
+A text that a plugin cannot read is skipped with its message. Ends of lines and a byte order mark stay as they are. The keys of a
+package.json are sorted only where packageJson.applyConventions says so.`,
 	},
 	Bind: bind,
 }
 
-// dialect is how a language is handed to a plugin.
-type dialect struct {
-	module string
-	path   string // by whose extension the plugin tells dialects apart
-}
-
-func dialectOf(l lang.ID) dialect {
-	switch l {
-	case lang.JSONC:
-		return dialect{"dprint-json", "file.jsonc"}
-	default:
-		return dialect{"dprint-json", "file.json"}
-	}
-}
-
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	f := &formatter{globals: e.Globals, path: dialectOf(e.Lang).path}
-	global := map[string]any{"indentWidth": e.Globals.IndentWidth, "useTabs": e.Globals.Tabs, "newLineKind": "lf"}
-	if e.Globals.LineLength > 0 {
-		global["lineWidth"] = e.Globals.LineLength
+	f := &formatter{dialect: dialectOf(e.Lang), env: e, plugins: map[string]*bound{}}
+	b := engine.Bound{
+		Same: f.same, PathClass: f.class,
+		Open: func(context.Context) (engine.Worker, error) { return &worker{formatter: f}, nil },
 	}
-	f.plugin = dprint.New(e.Wasm, dialectOf(e.Lang).module, dprint.Options{Global: global})
-	return engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format})}, nil
+	if !e.Configured {
+		b.Inputs.Names = nativeNames
+	}
+	return b, nil
 }
 
-// formatter is shared by all workers: the plugin hands each call an instance.
+// formatter is shared by all workers: a plugin hands each call an instance.
 type formatter struct {
-	globals engine.Globals
-	plugin  *dprint.Plugin
-	path    string
+	dialect dialect
+	env     engine.Env
+
+	mu      sync.Mutex        // guards plugins
+	plugins map[string]*bound // by the native configuration; "": none
 }
 
-func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+// bound is a plugin under its settings.
+type bound struct {
+	settings settings
+	plugin   *dprint.Plugin
+	err      error // of the configuration
+}
+
+// class tells which paths share results: the plugin sees names alone, but for
+// lists of paths that a configuration may hold.
+func (f *formatter) class(p string) string {
+	if f.dialect.lists && (!f.env.Configured || len(f.env.Options.Strings(listOption)) > 0) {
+		return p
+	}
+	return f.dialect.name(p)
+}
+
+// under returns the plugin under the native configuration that a file has.
+func (f *formatter) under(inputs []engine.Input) *bound {
+	var native engine.Input
+	if len(inputs) > 0 {
+		native = inputs[0]
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	key := native.Path + "\x00" + string(native.Text)
+	if b := f.plugins[key]; b != nil {
+		return b
+	}
+	b := &bound{}
+	if b.settings, b.err = f.settings(native); b.err == nil {
+		b.plugin = dprint.New(f.env.Wasm, "dprint-"+f.dialect.plugin, dprint.Options{Global: b.settings.global, Plugin: b.settings.plugin})
+	}
+	f.plugins[key] = b
+	return b
+}
+
+// same is the guard. It allows another order of keys if poly.toml does.
+func (f *formatter) same(before, after []byte) error {
+	sorts := f.env.Options.Bool(f.dialect.sorting)
+	return f.dialect.judge(before, after, sorts)
+}
+
+// worker formats one file after the other.
+type worker struct {
+	engine.Funcs
+	formatter *formatter
+	judged    []byte // what Format returned last, which the guard accepts
+}
+
+// Format formats what the plugin reads.
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if !utf8.Valid(src.Text) {
+		return nil, engine.Skip("not UTF-8")
+	}
+	b := w.formatter.under(src.Inputs)
+	if b.err != nil {
+		return nil, b.err
+	}
+	d := &w.formatter.dialect
 	text, ends := engine.Plain(src.Text)
-	out, changed, err := f.plugin.Format(ctx, f.path, text)
+	out, _, err := b.plugin.Format(ctx, "/"+path.Join(path.Dir(src.Path), d.name(src.Path)), text)
+	if err != nil {
+		return nil, b.refusal(err, text)
+	}
+	out = b.settings.ends(src.Text, out, ends)
+	if err := d.judge(src.Text, out, d.sorts(src.Path, b.settings)); err != nil {
+		return nil, &refusedError{err}
+	}
+	w.judged = out
+	return out, nil
+}
+
+// Same accepts what Format returned last: Format asks the guard itself.
+func (w *worker) Same(before, after []byte) error {
+	if len(after) > 0 && len(after) == len(w.judged) && &after[0] == &w.judged[0] {
+		return nil
+	}
+	return w.formatter.same(before, after)
+}
+
+// refusedError is what the guard says against a result. It is a skip whose
+// detail is told under --verbose.
+type refusedError struct{ err error }
+
+func (e *refusedError) Error() string {
+	if unread, ok := errors.AsType[*guard.CannotJudge](e.err); ok {
+		return unread.Error()
+	}
+	return "formatter would change meaning"
+}
+func (e *refusedError) Unwrap() error  { return engine.Skip(e.Error()) }
+func (e *refusedError) Detail() string { return e.err.Error() }
+
+// refusal makes an error of a plugin what the user is told.
+func (b *bound) refusal(err error, text []byte) error {
 	if refused, ok := errors.AsType[*dprint.FormatError](err); ok {
 		reason, _, _ := strings.Cut(refused.Message, "\n") // an excerpt follows
-		return nil, engine.Skip(reason)
+		return engine.Skip(reason)
 	}
-	if err != nil {
-		return nil, err
+	if bad, ok := errors.AsType[*dprint.ConfigError](err); ok && b.settings.native.Path != "" {
+		return engine.Broken(b.settings.native.Path, lineOf(b.settings.native, bad.Key), "%s: %s", bad.Key, bad.Message)
 	}
-	if !changed {
-		return src.Text, nil
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || deep(text)) {
+		return engine.Skip("nests too deeply for dprint")
 	}
-	return ends.Restore(out, f.globals), nil
+	return err
+}
+
+// deep reports whether brackets nest so far that a plugin's stack may not do.
+func deep(text []byte) bool {
+	const most = 200
+	depth := 0
+	for _, c := range text {
+		switch c {
+		case '(', '[', '{':
+			if depth++; depth > most {
+				return true
+			}
+		case ')', ']', '}':
+			depth--
+		}
+	}
+	return false
 }
