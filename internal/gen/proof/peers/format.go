@@ -259,7 +259,7 @@ func (b *bench) compare(ctx context.Context, f *formatter, c *contrast, tool, na
 		return nil
 	}
 	reason := b.causes.different(f, name, before, ours, theirs, skipped)
-	if f.explain != nil {
+	if f.explain != nil && b.causes.of(f.name, "", name, parting(ours, theirs, "")) == "" {
 		why, fault, err := f.explain(b, ctx, tool, before, ours, theirs, skipped)
 		if err != nil {
 			return err
