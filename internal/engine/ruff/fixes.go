@@ -54,11 +54,10 @@ func (s *source) safe(d *diag.Diagnostic) bool {
 	if s.movesSilence(d, start, end) {
 		return false
 	}
-	wide := s.text[max(0, start-1):min(len(s.text), end+1)]
 	kind := factOf(d.Code).fix
 	switch kind {
 	case fixComments, fixASCII, fixPy310, fixEffects:
-		if bytes.Contains(wide, []byte("#")) {
+		if s.touches(d, func(c byte) bool { return c == '#' }) {
 			return false
 		}
 	}
@@ -66,7 +65,7 @@ func (s *source) safe(d *diag.Diagnostic) bool {
 	case fixSafe, fixComments:
 		return true
 	case fixASCII:
-		return !slices.ContainsFunc(wide, func(c byte) bool { return c >= 0x80 })
+		return !s.touches(d, func(c byte) bool { return c >= 0x80 })
 	case fixInit:
 		return !s.init
 	case fixDocstring:
@@ -83,6 +82,15 @@ func (s *source) safe(d *diag.Diagnostic) bool {
 		return plain(s.text[start:end])
 	}
 	return false
+}
+
+// touches reports whether there is such a byte in or right beside what a rule is
+// about or what its fix replaces.
+func (s *source) touches(d *diag.Diagnostic, such func(byte) bool) bool {
+	in := func(start, end int) bool {
+		return slices.ContainsFunc(s.text[max(0, start-1):min(len(s.text), end+1)], such)
+	}
+	return in(d.Span.Start, d.Span.End) || slices.ContainsFunc(d.Fix, func(e diag.Edit) bool { return in(e.Start, e.End) })
 }
 
 // movesSilence reports whether a fix puts a comment that silences a finding

@@ -61,7 +61,7 @@ func (l *linter) of(p string) *plan {
 		return &plan{err: err}
 	}
 	out := *b
-	out.init, out.private = base == "__init__.py", private(base)
+	out.init, out.private = base == "__init__.py", private(p, l.tree.packageOf(path.Dir(p)))
 	return &out
 }
 
@@ -139,10 +139,21 @@ func (n *native) version(file string) int {
 	return 0
 }
 
-// private reports whether a file name is that of a module for inner use.
-func private(base string) bool {
-	stem, _, _ := strings.Cut(base, ".")
-	return strings.HasPrefix(stem, "_") && (!strings.HasPrefix(stem, "__") || !strings.HasSuffix(stem, "__"))
+// private reports whether a file is a module for inner use: its name, or that
+// of a package it is in, begins with an underscore. root is the folder of the
+// outermost package; "": it is in none.
+func private(file, root string) bool {
+	from := path.Base(file)
+	if root != "" {
+		from = strings.TrimPrefix(file, strings.TrimSuffix(root, path.Base(root)))
+	}
+	for name := range strings.SplitSeq(from, "/") {
+		stem, _, _ := strings.Cut(name, ".")
+		if strings.HasPrefix(stem, "_") && (!strings.HasPrefix(stem, "__") || !strings.HasSuffix(stem, "__")) {
+			return true
+		}
+	}
+	return false
 }
 
 // class tells which paths share results.

@@ -172,6 +172,26 @@ func TestFirstParty(t *testing.T) {
 	}
 }
 
+func TestPrivate(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, root string
+		want       bool
+	}{
+		{"a.py", "", false},
+		{"_a.py", "", true},
+		{"__main__.py", "", false},
+		{"_x/a.py", "", false},
+		{"lib/_x/a.py", "lib/_x", true},
+		{"_lib/x/a.py", "_lib/x", false},
+		{"lib/x/_y/__init__.py", "lib/x", true},
+	} {
+		if got := private(c.file, c.root); got != c.want {
+			t.Errorf("private(%q, %q) = %v, want %v", c.file, c.root, got, c.want)
+		}
+	}
+}
+
 // TestSafe has a fix of each kind that depends on more than its rule.
 func TestSafe(t *testing.T) {
 	t.Parallel()

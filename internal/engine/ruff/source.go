@@ -223,5 +223,5 @@ func (s *source) offset(v any) (int, error) {
 // may list modules beside it in __all__.
 func (s *source) leave(d *diag.Diagnostic) bool {
 	return d.Code != codeSyntax && ruleOf(d.Code) == nil || s.plan.private && len(d.Code) == 4 && d.Code[:3] == "D10" ||
-		s.init && (d.Code == "F822" || d.Code == "F821" && strings.Contains(d.Title, "`__path__`"))
+		s.init && (d.Code == "F822" || d.Code == "PLC0414" || d.Code == "F821" && strings.Contains(d.Title, "`__path__`"))
 }

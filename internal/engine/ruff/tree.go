@@ -32,7 +32,10 @@ type party struct {
 // firstParty returns the modules that a file in dir finds below the folders
 // src, or in its own package.
 func (t *tree) firstParty(src []string, dir string, minor int) *party {
-	pkg := t.packageOf(dir)
+	pkg := ""
+	if root := t.packageOf(dir); root != "" {
+		pkg = path.Base(root)
+	}
 	key := strings.Join(src, "\x00") + "\x00\x00" + pkg + string(rune(minor))
 	if p, ok := t.parties[key]; ok {
 		return p
@@ -52,22 +55,22 @@ func (t *tree) firstParty(src []string, dir string, minor int) *party {
 	return p
 }
 
-// packageOf returns the name of the outermost package that dir is in: the
+// packageOf returns the folder of the outermost package that dir is in: the
 // folders up to it have an __init__.py. "": it is in none.
 func (t *tree) packageOf(dir string) string {
-	if name, ok := t.packages[dir]; ok {
-		return name
+	if root, ok := t.packages[dir]; ok {
+		return root
 	}
-	name := ""
+	root := ""
 	if t.fs != nil && dir != "." {
 		if _, err := fs.Stat(t.fs, path.Join(dir, "__init__.py")); err == nil {
-			if name = t.packageOf(path.Dir(dir)); name == "" {
-				name = path.Base(dir)
+			if root = t.packageOf(path.Dir(dir)); root == "" {
+				root = dir
 			}
 		}
 	}
-	t.packages[dir] = name
-	return name
+	t.packages[dir] = root
+	return root
 }
 
 // list adds the modules in a folder. Ruff takes a.b for first-party if there is
