@@ -43,7 +43,7 @@ func defineTick(ctx context.Context, m *Module) error {
 	}
 	tick := api.GoFunc(func(ctx context.Context, _ []uint64) {
 		if ctx.Err() != nil {
-			panic(context.Cause(ctx))
+			panic(ctx.Err())
 		}
 	})
 	_, err := m.Runtime.NewHostModuleBuilder(tickModule).
@@ -54,19 +54,26 @@ func defineTick(ctx context.Context, m *Module) error {
 // translate makes machine code of m, or finds it made.
 func (h *Host) translate(ctx context.Context, m *Module) error {
 	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	var lost error // why what was compiled is not kept
 	if h.CacheDir != "" {
-		err := h.compileKept(ctx, m)
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		if fatal, ok := errors.AsType[*moduleError](err); ok {
-			return fatal
-		}
-		h.warn("compiled engines are not kept: " + err.Error())
-		if m.Compiled != nil {
-			return nil
+		lost = h.compileKept(ctx, m)
+		if _, fatal := errors.AsType[*moduleError](lost); fatal || lost == nil || ctx.Err() != nil {
+			return lost
 		}
 	}
+	if m.Compiled == nil {
+		if err := h.compileOnly(ctx, m); err != nil {
+			return err
+		}
+	}
+	if lost != nil {
+		h.warn("compiled engines are not kept: " + lost.Error())
+	}
+	return nil
+}
+
+// compileOnly compiles m and keeps nothing.
+func (h *Host) compileOnly(ctx context.Context, m *Module) error {
 	text, err := unpack(m)
 	if err != nil {
 		return err
@@ -79,8 +86,10 @@ func (h *Host) translate(ctx context.Context, m *Module) error {
 	return nil
 }
 
+// tell tells once that m is compiled.
 func (h *Host) tell(m *Module) {
-	if h.Compiling != nil {
+	if h.Compiling != nil && !m.told {
+		m.told = true
 		h.Compiling(m.Name)
 	}
 }

@@ -119,37 +119,50 @@ type callKey struct{}
 
 // call is one Do at work.
 type call struct {
-	mu    sync.Mutex // guards inner
-	inner int        // calls that this one waits for
-}
+	module *Module
+	outer  *call // that waits for this one; nil: none does
 
-func (c *call) add(n int) {
-	if c != nil {
-		c.mu.Lock()
-		c.inner += n
-		c.mu.Unlock()
-	}
+	mu      sync.Mutex // guards what follows
+	waiting int        // calls this one waits for
+	excused bool       // it waited for one that hung
+	hung    bool       // it is counted
 }
 
 // watch counts the call as hung if ctx is abandoned before done is called. A
 // call that waits for one of another module, as Markdown does for the code in
 // it, does not count.
 func (m *Module) watch(ctx context.Context) (_ context.Context, done func()) {
-	outer, _ := ctx.Value(callKey{}).(*call)
-	outer.add(1)
-	c := &call{}
-	stop := context.AfterFunc(ctx, func() {
-		if !errors.Is(context.Cause(ctx), ErrAbandoned) {
-			return
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.inner == 0 {
-			m.hung.Add(1)
-		}
-	})
+	c := &call{module: m}
+	c.outer, _ = ctx.Value(callKey{}).(*call)
+	if c.outer != nil {
+		c.outer.wait(1, false)
+	}
+	stop := context.AfterFunc(ctx, func() { c.judge(ctx) })
 	return context.WithValue(ctx, callKey{}, c), func() {
 		stop()
-		outer.add(-1)
+		c.judge(ctx) // before the outer call is judged
+		if c.outer != nil {
+			c.outer.wait(-1, ctx.Err() != nil)
+		}
+	}
+}
+
+func (c *call) wait(n int, hung bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting += n
+	c.excused = c.excused || hung
+}
+
+// judge counts the call, once, if it was abandoned and did not wait itself.
+func (c *call) judge(ctx context.Context) {
+	if !errors.Is(context.Cause(ctx), ErrAbandoned) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.hung && !c.excused && c.waiting == 0 {
+		c.hung = true
+		c.module.hung.Add(1)
 	}
 }

@@ -33,7 +33,7 @@ func NewTrap(module string, err error) error {
 // reason is the first line of what the runtime says, without its preambles;
 // the others are a stack of functions without names.
 func reason(err error) string {
-	if errors.Is(err, context.Canceled) || errors.Is(err, ErrAbandoned) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return "cancelled"
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")

@@ -75,6 +75,7 @@ type Module struct {
 
 	mu      sync.Mutex // guards what follows
 	opened  bool
+	told    bool // Compiling was told
 	err     error
 	imports map[string]error
 }
