@@ -72,7 +72,8 @@ type scanner struct {
 	bad       *Error // the first character that no YAML may hold
 
 	queue   []token
-	taken   int // tokens given out
+	room    []token // memory of the queue
+	taken   int     // tokens given out
 	flow    []bracket
 	indent  int // column of the innermost block collection, -1 outside
 	indents []int
@@ -212,12 +213,18 @@ func (s *scanner) saveKey() *Error {
 	return nil
 }
 
-func (s *scanner) add(t token) { s.queue = append(s.queue, t) }
+// add puts t at the end of the queue. An empty one starts in its old memory.
+func (s *scanner) add(t token) {
+	if len(s.queue) == 0 {
+		s.queue = s.room[:0]
+	}
+	s.queue = append(s.queue, t)
+}
 
 // insert puts t before the token with number n.
 func (s *scanner) insert(n int, t token) {
 	i := n - s.taken
-	s.queue = append(s.queue, token{})
+	s.add(token{})
 	copy(s.queue[i+1:], s.queue[i:])
 	s.queue[i] = t
 }

@@ -98,7 +98,7 @@ type Parser struct {
 func New(text []byte) *Parser { return newParser(string(text)) }
 
 func newParser(text string) *Parser {
-	p := &Parser{scanner: scanner{src: text, indent: -1, mayKey: true, prologue: true, keys: make([]key, 1)}}
+	p := &Parser{scanner: scanner{src: text, indent: -1, mayKey: true, prologue: true, keys: make([]key, 1), room: make([]token, 0, 16)}}
 	if strings.HasPrefix(text, mark) {
 		p.pos = len(mark)
 		p.lineStart = p.pos

@@ -18,7 +18,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "gofumpt",
 		Wrapped:  "0.12.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "BSD-3-Clause",
 		Langs:    []lang.ID{lang.Go},
 		Verbs:    engine.Lint | engine.Format,

@@ -1,10 +1,9 @@
 package yamlfmt
 
 import (
+	"bytes"
 	"errors"
-	"regexp"
 	"strings"
-	"sync"
 
 	"poly/internal/diag"
 	"poly/internal/yamlevent"
@@ -13,14 +12,30 @@ import (
 // beside stands before a comment that [detach] has put on a line of its own.
 const beside = "#poly~beside~"
 
-// property finds what may be a comment behind an anchor or a tag.
-var property = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[&!]\S*[ \t]+#`) })
+// hasProperty reports whether there may be a comment behind an anchor or a tag:
+// a word with & or ! and blanks before a #.
+func hasProperty(text []byte) bool {
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '#')
+		if i < 0 {
+			return false
+		}
+		at += i
+		word := bytes.TrimRight(text[:at], " \t")
+		if len(word) == at {
+			continue
+		}
+		if i := bytes.LastIndexAny(word, " \t\r\n"); bytes.ContainsAny(word[i+1:], "&!") {
+			return true
+		}
+	}
+}
 
 // detach puts comments behind the anchor or tag of a block collection on lines
 // of their own. The library moves them to the first value inside otherwise, and
 // writes what it cannot read where one is there already. [attach] undoes it.
 func detach(text []byte) []byte {
-	if !property().Match(text) {
+	if !hasProperty(text) {
 		return text
 	}
 	p := yamlevent.New(text)

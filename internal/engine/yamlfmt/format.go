@@ -9,6 +9,7 @@ import (
 
 	upstream "github.com/google/yamlfmt/pkg/yaml"
 
+	"poly/internal/diag"
 	"poly/internal/engine"
 )
 
@@ -19,25 +20,44 @@ type formatter struct {
 	files   bool // settings may come from a file of the yamlfmt command
 }
 
-// format formats one file. Line ends, a byte order mark and the end of the
+// worker formats one file after the other. It keeps what it has read of the
+// last texts for the guard.
+type worker struct {
+	*formatter
+	reader
+}
+
+// Lint finds nothing.
+func (w *worker) Lint(ctx context.Context, _ engine.Source) ([]diag.Diagnostic, error) {
+	return nil, ctx.Err()
+}
+
+// Same is the guard.
+func (w *worker) Same(before, after []byte) error { return w.same(before, after) }
+
+// Close does nothing.
+func (w *worker) Close() error { return nil }
+
+// Format formats one file. Line ends, a byte order mark and the end of the
 // file are handled here: the library sees text with "\n" only.
-func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	f := w.formatter
 	if f.files && len(src.Inputs) > 0 {
 		var err error
 		if f, err = f.native(src.Inputs[0]); err != nil {
 			return nil, err
 		}
 	}
-	s, err := survey(ctx, src.Text)
+	s, err := w.survey(src.Text)
 	if err != nil {
 		return nil, err
 	}
 	out := s.body
 	if !s.nothing {
-		if out, err = f.settle(ctx, s.body); err != nil {
+		if out, err = f.settle(ctx, &w.reader, s.body, src.Verdict); err != nil {
 			return nil, err
 		}
 	}
@@ -48,46 +68,64 @@ func (f *formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	return out, nil
 }
 
-// settle formats text until nothing changes. The library loses and reorders
-// comments near blank lines that it removes, in the first pass or a later one;
-// with blank lines kept it does not, so that is tried where the result would be
-// refused.
-func (f *formatter) settle(ctx context.Context, text []byte) ([]byte, error) {
-	out, err := f.passes(ctx, text)
+// settle formats text until nothing changes. For a verdict the first result
+// will do.
+func (f *formatter) settle(ctx context.Context, r *reader, text []byte, verdict bool) ([]byte, error) {
+	for range maxPasses {
+		out, final, err := f.attempt(ctx, r, text, verdict)
+		if err != nil || final || verdict || bytes.Equal(text, out) {
+			return out, err
+		}
+		text = out
+	}
+	return nil, errRestless()
+}
+
+func errRestless() error { return engine.Skip("formatter does not converge") }
+
+// attempt runs passes. The library loses and reorders comments near blank lines
+// that it removes, in the first pass or a later one; with blank lines kept it
+// does not, so that is tried where the result would be refused. Then the result
+// is not final: with its comments where the library has put them, it may do
+// without the lines.
+func (f *formatter) attempt(ctx context.Context, r *reader, text []byte, verdict bool) (out []byte, final bool, err error) {
+	out, err = f.passes(ctx, r, text, verdict)
 	_, skipped := engine.SkipReason(err)
-	if f.retain || err != nil && !skipped || err == nil && (bytes.Equal(text, out) || Same(text, out) == nil) {
-		return out, err
+	if f.retain || err != nil && !skipped || err == nil && (bytes.Equal(text, out) || r.same(text, out) == nil) {
+		return out, true, err
 	}
 	kept := *f
 	kept.retain, kept.retainSingle = true, false
-	second, fault := kept.passes(ctx, text)
+	second, fault := kept.passes(ctx, r, text, false)
 	if _, skipped := engine.SkipReason(fault); fault != nil && !skipped {
-		return nil, fault
-	} else if skipped || Same(text, second) != nil {
-		return out, err
+		return nil, true, fault
+	} else if skipped || r.same(text, second) != nil {
+		return out, true, err
 	}
-	return second, nil
+	return second, false, nil
 }
 
-// maxPasses is how often a text is formatted at most.
-const maxPasses = 5
+// maxPasses is how often a text is formatted at most. Some lose one blank line
+// in each.
+const maxPasses = 25
 
-// passes formats text until nothing changes; the result may still do so.
-func (f *formatter) passes(ctx context.Context, text []byte) ([]byte, error) {
+// passes formats text until nothing changes, or once for a verdict.
+func (f *formatter) passes(ctx context.Context, r *reader, text []byte, verdict bool) ([]byte, error) {
 	for range maxPasses {
-		out, err := f.library(ctx, text)
+		raw, err := f.library(ctx, text)
 		if err != nil {
 			return nil, err
 		}
-		if !bytes.Equal(out, text) {
-			out = mend(text, out)
+		out := raw
+		if !bytes.Equal(raw, text) {
+			out = r.mend(text, raw)
 		}
-		if bytes.Equal(out, text) {
+		if verdict || bytes.Equal(out, text) || bytes.Equal(out, raw) && f.bare() && r.steady(text, out) {
 			return out, nil
 		}
 		text = out
 	}
-	return text, nil
+	return nil, errRestless()
 }
 
 // library runs yamlfmt on text.

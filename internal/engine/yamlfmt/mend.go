@@ -13,18 +13,18 @@ import (
 // lines of folded ones (google/yamlfmt#69), indents the lines of quoted scalars,
 // removes quotes that stand for nothing, keeps `? key` for the members of a set
 // and puts the blank behind an alias that is a key (google/yamlfmt#247). Everything else is left to [Same].
-func mend(before, after []byte) []byte {
-	a, err := read(before)
+func (r *reader) mend(before, after []byte) []byte {
+	a, err := r.read(before)
 	if err != nil {
 		return after
 	}
-	b, err := read(after)
+	b, err := r.read(after)
 	if err != nil || len(a.events) != len(b.events) {
 		return after
 	}
 	edits := indentation(b)
-	for i, x := range a.events {
-		y := b.events[i]
+	for i := range a.events {
+		x, y := &a.events[i], &b.events[i]
 		if e, ok := noValue(a, b, i); ok {
 			edits = append(edits, []diag.Edit{e})
 		}
@@ -47,13 +47,16 @@ func mend(before, after []byte) []byte {
 		}
 		edits = append(edits, []diag.Edit{{Start: y.Start, End: end, Replacement: t}})
 	}
+	if len(edits) == 0 {
+		return after
+	}
 	out, _ := diag.Apply(after, edits)
 	return out
 }
 
 // indentation returns edits that indent the lines of quoted scalars which the
 // library writes at the start of the line. Blanks there are not part of a value.
-func indentation(s stream) [][]diag.Edit {
+func indentation(s *stream) [][]diag.Edit {
 	var edits [][]diag.Edit
 	for _, l := range s.loose {
 		edits = append(edits, []diag.Edit{{Start: l.Line, End: l.Start, Replacement: strings.Repeat(" ", l.Need+1)}})
@@ -63,12 +66,12 @@ func indentation(s stream) [][]diag.Edit {
 
 // noValue removes the quotes that the library writes for a key in braces
 // without a value: `{a}` is null, not text.
-func noValue(a, b stream, i int) (diag.Edit, bool) {
-	x, y := a.events[i], b.events[i]
+func noValue(a, b *stream, i int) (diag.Edit, bool) {
+	x, y := &a.events[i], &b.events[i]
 	if i == 0 || x.Kind != yamlevent.Scalar || x.Head != x.End || b.text[y.Head:y.End] != "''" {
 		return diag.Edit{}, false
 	}
-	key, start := b.events[i-1], y.Start
+	key, start := &b.events[i-1], y.Start
 	if !colon(a, x) {
 		start = key.End
 	}
@@ -78,15 +81,15 @@ func noValue(a, b stream, i int) (diag.Edit, bool) {
 // noColon writes `? key` where the library has made `key:` of it, or has added
 // an empty value on a line of its own. Readers take all for null, but the first
 // is how the members of a set are written.
-func noColon(a, b stream, i int) ([]diag.Edit, bool) {
-	x, y := a.events[i], b.events[i]
+func noColon(a, b *stream, i int) ([]diag.Edit, bool) {
+	x, y := &a.events[i], &b.events[i]
 	if i == 0 || x.Kind != yamlevent.Scalar || x.Head != x.End || y.Head != y.End || colon(a, x) || !colon(b, y) {
 		return nil, false
 	}
 	if line := strings.LastIndexByte(b.text[:y.Start], '\n'); line >= 0 && strings.TrimLeft(b.text[line+1:y.Start], " ") == ":" {
 		return []diag.Edit{{Start: line, End: y.Start}}, strings.HasPrefix(b.text[y.Start:], "\n")
 	}
-	key := b.events[i-1]
+	key := &b.events[i-1]
 	above := b.text[1+strings.LastIndexByte(b.text[:key.Head], '\n') : key.Head]
 	if key.Kind != yamlevent.Scalar || key.End+1 != y.Start || strings.Trim(above, " -?") != "" {
 		return nil, false
@@ -95,18 +98,18 @@ func noColon(a, b stream, i int) ([]diag.Edit, bool) {
 }
 
 // colon tells that an empty value has an indicator.
-func colon(s stream, e yamlevent.Event) bool {
+func colon(s *stream, e *yamlevent.Event) bool {
 	return strings.HasSuffix(strings.TrimRight(s.text[:e.Start], " \t\n"), ":")
 }
 
-func blockScalar(e yamlevent.Event) bool {
+func blockScalar(e *yamlevent.Event) bool {
 	return e.Kind == yamlevent.Scalar && (e.Style == yamlevent.Lit || e.Style == yamlevent.Fold)
 }
 
 // transplant writes the scalar x of the text before at the place and with the
 // indentation of y in the text after. It ends with a line end if x keeps those
 // at its end.
-func transplant(before, after string, x, y yamlevent.Event) (string, bool) {
+func transplant(before, after string, x, y *yamlevent.Event) (string, bool) {
 	header, body, _ := strings.Cut(before[x.Start:x.Tail], "\n")
 	header = header[:strings.IndexAny(header+" ", " \t")]
 	chomp := strings.Trim(header, "|>123456789")

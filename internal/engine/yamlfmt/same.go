@@ -12,18 +12,24 @@ import (
 // documents, empty ones included, with their directives; every node with its
 // tag, anchor and alias names; the order of keys; the value of every scalar and
 // whether a reader may give it a type; and the comments in their order, between
-// the same scalars give or take one. It uses another parser than the formatter.
+// the same scalars give or take one and never from a line of its own to the end
+// of another. It uses another parser than the formatter.
 func Same(before, after []byte) error {
-	a, err := read(before)
+	var r reader
+	return r.same(before, after)
+}
+
+func (r *reader) same(before, after []byte) error {
+	a, err := r.read(before)
 	if err != nil {
 		return fmt.Errorf("the original does not parse: %w", err)
 	}
-	b, err := read(after)
+	b, err := r.read(after)
 	if err != nil {
 		return fmt.Errorf("the result does not parse: %w", err)
 	}
 	for i := range min(len(a.events), len(b.events)) {
-		x, y := a.events[i], b.events[i]
+		x, y := &a.events[i], &b.events[i]
 		if why := differ(x, y); why != "" {
 			return fmt.Errorf("%s: before %s, after %s", why, excerpt(before, x.Head, x.End), excerpt(after, y.Head, y.End))
 		}
@@ -38,47 +44,8 @@ func Same(before, after []byte) error {
 	return sameComments(a, b)
 }
 
-// stream is all that two texts are compared by.
-type stream struct {
-	text     string
-	events   []yamlevent.Event
-	comments []remark
-	loose    []yamlevent.Loose
-}
-
-// remark is a comment and how many scalars and aliases are before it.
-type remark struct {
-	text  string
-	leafs int
-	start int
-}
-
-func read(text []byte) (stream, error) {
-	s := stream{text: string(text)}
-	p := yamlevent.New(text)
-	leafs, seen := 0, 0
-	for {
-		e, err := p.Next()
-		if err != nil {
-			return s, err
-		}
-		for all := p.Comments(); seen < len(all) && (all[seen].Start < e.Start || e.Kind == yamlevent.StreamEnd); seen++ {
-			c := all[seen]
-			s.comments = append(s.comments, remark{strings.TrimRight(s.text[c.Start:c.End], " \t"), leafs, c.Start})
-		}
-		if e.Kind == yamlevent.StreamEnd {
-			s.loose = p.Loose()
-			return s, nil
-		}
-		if (e.Kind == yamlevent.Scalar || e.Kind == yamlevent.Alias) && e.End > e.Start {
-			leafs++
-		}
-		s.events = append(s.events, e)
-	}
-}
-
 // differ says in what two events differ, or "".
-func differ(x, y yamlevent.Event) string {
+func differ(x, y *yamlevent.Event) string {
 	switch {
 	case x.Kind != y.Kind:
 		return "structure changed"
@@ -109,7 +76,7 @@ func text(plain string) bool {
 	return !strings.ContainsAny(plain[:1], "0123456789+-~<=")
 }
 
-func sameComments(a, b stream) error {
+func sameComments(a, b *stream) error {
 	for i := range min(len(a.comments), len(b.comments)) {
 		x, y := a.comments[i], b.comments[i]
 		if x.text != y.text {
@@ -117,6 +84,9 @@ func sameComments(a, b stream) error {
 		}
 		if d := x.leafs - y.leafs; d < -1 || d > 1 {
 			return fmt.Errorf("comment %s moved to another value", quote(x.text))
+		}
+		if x.own && !y.own {
+			return fmt.Errorf("comment %s moved behind a value", quote(x.text))
 		}
 	}
 	if n := len(b.comments); len(a.comments) > n {

@@ -79,6 +79,8 @@ func TestSameRefuses(t *testing.T) {
 		{"comment changed", "a: 1 # c", "a: 1 # d"},
 		{"comments joined", "# a\n# b\nc:", "# a # b\nc:"},
 		{"comments in another order", "# a\nb: # c", "# c\nb: # a"},
+		{"comment moved behind a value", "a: 1\n# c\nb: 2\n", "a: 1 # c\nb: 2\n"},
+		{"comment moved behind a key", "# c\na:\n  b: 2\n", "a: # c\n  b: 2\n"},
 		{"comment moved away", "# c\na: 1\nb: 2\n", "a: 1\nb: 2\n# c\n"},
 		{"comment into text", "a: |\n  b\n# c\n", "a: |\n  b\n  # c\n"},
 		{"text into comment", "a: 'b #c'", "a: b #c"},

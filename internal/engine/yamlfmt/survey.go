@@ -2,7 +2,6 @@ package yamlfmt
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,7 +27,7 @@ type surveyed struct {
 }
 
 // survey looks at text and skips what the library would damage.
-func survey(ctx context.Context, text []byte) (surveyed, error) {
+func (r *reader) survey(text []byte) (surveyed, error) {
 	if bytes.Contains(text, []byte("!yamlfmt!:ignore")) {
 		return surveyed{}, engine.Skip("it says `!yamlfmt!:ignore`")
 	}
@@ -40,7 +39,7 @@ func survey(ctx context.Context, text []byte) (surveyed, error) {
 		s.body = bytes.ReplaceAll(bytes.ReplaceAll(s.body, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
 	}
 	s.open = !bytes.HasSuffix(s.body, []byte("\n"))
-	if err := s.read(ctx); err != nil {
+	if err := s.read(r); err != nil {
 		return s, err
 	}
 	if s.directive != nil {
@@ -50,24 +49,17 @@ func survey(ctx context.Context, text []byte) (surveyed, error) {
 }
 
 // read parses the body.
-func (s *surveyed) read(ctx context.Context) error {
-	p := yamlevent.New(s.body)
+func (s *surveyed) read(r *reader) error {
+	all, err := r.read(s.body)
 	v := viewer{surveyed: s}
 	s.nothing = true
-	for n := 0; ; n++ {
-		if n%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		e, err := p.Next()
-		if fault := (*yamlevent.Error)(nil); errors.As(err, &fault) {
-			return engine.Skip(fmt.Sprintf("YAML syntax error at line %d", 1+bytes.Count(s.body[:fault.Start], []byte("\n"))))
-		}
-		if e.Kind == yamlevent.StreamEnd {
-			break
-		}
-		if err := v.see(e); err != nil {
+	for i := range all.events {
+		if err := v.see(&all.events[i]); err != nil {
 			return err
 		}
+	}
+	if fault := (*yamlevent.Error)(nil); errors.As(err, &fault) {
+		return engine.Skip(fmt.Sprintf("YAML syntax error at line %d", 1+bytes.Count(s.body[:fault.Start], []byte("\n"))))
 	}
 	if s.open && s.ambiguous(v.last) {
 		return engine.Skip("readers disagree about its last block scalar: add a line end to the last line")
@@ -78,11 +70,11 @@ func (s *surveyed) read(ctx context.Context) error {
 // viewer looks at the events of a body.
 type viewer struct {
 	*surveyed
-	last        yamlevent.Event // the last scalar
+	last        *yamlevent.Event // the last scalar, or nil
 	docs, depth int
 }
 
-func (v *viewer) see(e yamlevent.Event) error {
+func (v *viewer) see(e *yamlevent.Event) error {
 	switch e.Kind {
 	case yamlevent.DocumentStart:
 		v.docs++
@@ -106,7 +98,7 @@ func (v *viewer) see(e yamlevent.Event) error {
 
 // directives notes a %YAML directive at the start of the text. The library
 // refuses version 1.2 and drops what it does not refuse.
-func (s *surveyed) directives(e yamlevent.Event, first bool) error {
+func (s *surveyed) directives(e *yamlevent.Event, first bool) error {
 	switch {
 	case len(e.Handles) > 0:
 		return engine.Skip("it has %TAG directives, which yamlfmt drops")
@@ -121,8 +113,8 @@ func (s *surveyed) directives(e yamlevent.Event, first bool) error {
 
 // ambiguous tells that the text ends with a block scalar that keeps a line end
 // it does not have: some readers supply it, others do not.
-func (s *surveyed) ambiguous(last yamlevent.Event) bool {
-	if last.Style != yamlevent.Lit && last.Style != yamlevent.Fold || len(bytes.TrimSpace(s.body[last.End:])) > 0 {
+func (s *surveyed) ambiguous(last *yamlevent.Event) bool {
+	if last == nil || last.Style != yamlevent.Lit && last.Style != yamlevent.Fold || len(bytes.TrimSpace(s.body[last.End:])) > 0 {
 		return false
 	}
 	header, _, _ := bytes.Cut(s.body[last.Start:], []byte("\n"))

@@ -15,7 +15,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "yamlfmt",
 		Wrapped:  "0.21.0",
-		Revision: 2,
+		Revision: 3,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Format,
@@ -38,7 +38,11 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 		return engine.Bound{}, err
 	}
 	f := &formatter{settings: s, globals: e.Globals}
-	b := engine.Bound{Open: engine.Stateless(engine.Funcs{FormatFunc: f.format}), Same: Same}
+	b := engine.Bound{
+		Open:    func(context.Context) (engine.Worker, error) { return &worker{formatter: f}, nil },
+		Same:    Same,
+		Settled: true,
+	}
 	if f.files = !configured(e.Options); f.files {
 		b.Inputs.Names = nativeNames
 	}
