@@ -42,8 +42,8 @@ var Engine = engine.Engine{
 		Doc: `Lints and formats Python with ruff.
 
 Without configuration the rules of Pyflakes, isort, pyupgrade and flake8-bugbear are on, and of pycodestyle E4, E7, E9 and W6;
-B008 is on only where it is listed by its own code. What certainly fails when it is run (E9, F63, F7, F82) is an error, everything else a
-warning. Comments such as noqa and ruff: ignore count. Only fixes that ruff takes for safe are applied; where it depends, and the
+B008 is on only where it is listed by its own code. Every finding is an error, as it is to ruff: a level makes it less.
+Comments such as noqa and ruff: ignore count. Only fixes that ruff takes for safe are applied; where it depends, and the
 module does not tell, they are withheld.
 
 A ruff.toml, .ruff.toml or [tool.ruff] of a pyproject.toml is obeyed as by ruff itself where poly.toml has no table for ruff.

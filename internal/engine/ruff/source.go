@@ -119,15 +119,15 @@ func (s *source) diagnostic(v any) (diag.Diagnostic, error) {
 	}
 	code, _ := m["code"].(string)
 	title, _ := m["message"].(string)
-	d := diag.Diagnostic{Engine: name, Code: code, Severity: diag.Warning, Title: title, Span: &span, Asked: s.plan.native != ""}
+	d := diag.Diagnostic{Engine: name, Code: code, Severity: diag.Error, Title: title, Span: &span, Asked: s.plan.native != ""}
 	if code == "invalid-syntax" || code == "" {
-		d.Code, d.Severity = codeSyntax, diag.Error
+		d.Code = codeSyntax
 		return d, nil
 	}
 	code, d.Title = s.named(code, title)
 	d.Code = code
 	if r := ruleOf(code); r != nil {
-		d.Severity, d.URL = r.Severity, r.URL
+		d.URL = r.URL
 	}
 	if fix, ok := m["fix"].(object); ok {
 		if d.Fix, err = s.edits(fix["edits"]); err != nil {

@@ -146,17 +146,6 @@ func isDefault(r rule) bool {
 	return false
 }
 
-// isError tells whether a rule finds what fails when it is run: the classes
-// that projects check where they check nothing else.
-func isError(code string) bool {
-	for _, class := range []string{"E9", "F63", "F7", "F82"} {
-		if strings.HasPrefix(code, class) {
-			return true
-		}
-	}
-	return false
-}
-
 func generate(list []byte) ([]byte, error) {
 	_, rules, err := parse(list)
 	if err != nil {
@@ -169,12 +158,8 @@ func generate(list []byte) ([]byte, error) {
 	b.WriteString("// rules are what " + listFile + " lists, after the rule for what does not parse.\n")
 	b.WriteString("var rules = []engine.Rule{\n\t{Code: codeSyntax, Severity: diag.Error, Default: true, Upstream: true, Doc: docSyntax},\n")
 	for _, r := range rules {
-		severity := "Warning"
-		if isError(r.code) {
-			severity = "Error"
-		}
-		fmt.Fprintf(&b, "\t{Code: %q, Severity: diag.%s, Default: %v, Fixable: %v, Upstream: true, URL: page + %q, Doc: %s},\n",
-			r.code, severity, isDefault(r), r.fix != "none" && r.fix != "withheld", r.name+"/", doc(r))
+		fmt.Fprintf(&b, "\t{Code: %q, Severity: diag.Error, Default: %v, Fixable: %v, Upstream: true, URL: page + %q, Doc: %s},\n",
+			r.code, isDefault(r), r.fix != "none" && r.fix != "withheld", r.name+"/", doc(r))
 	}
 	b.WriteString("}\n\n// facts are what else " + listFile + " says, by code.\nvar facts = [...]fact{\n")
 	for _, r := range rules {
