@@ -36,7 +36,7 @@ var floors = [][]string{
 }
 
 // ground may be imported by their own floor: leaves that import nothing of ours.
-var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock", "internal/blake3", "internal/guard"}
+var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock", "internal/blake3", "internal/guard", "internal/mdtree"}
 
 // homes names the libraries that may be imported from some packages only.
 var homes = map[string][]string{
