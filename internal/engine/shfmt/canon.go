@@ -20,14 +20,25 @@ type canon struct {
 	added, removed []string
 
 	remarks []syntax.Comment
-	dashed  map[*syntax.Lit]string // pieces of <<- documents, without the tabs no reader sees
+	// marks are the comments that a tool reads for the command behind them.
+	// Statements are counted only for their sake.
+	marked bool
+	stmts  []uint // where statements start
+	marks  []mark
+	dashed map[*syntax.Lit]string // pieces of <<- documents, without the tabs no reader sees
+}
+
+// mark is a comment such as `# shellcheck disable=SC2086`.
+type mark struct {
+	text string
+	nth  int // how many statements start in front of it
 }
 
 // end is the entry that closes a node.
 const end = ")"
 
 func canonical(f *syntax.File, text []byte, listed bool) *canon {
-	c := &canon{text: text, entries: make([]byte, 0, len(text)*2), listed: listed}
+	c := &canon{text: text, entries: make([]byte, 0, len(text)*2), listed: listed, marked: bytes.Contains(text, []byte(directive))}
 	k := keeper{text: text}
 	if hasSubscript(text) {
 		syntax.Walk(f, k.collect)
@@ -40,11 +51,19 @@ func canonical(f *syntax.File, text []byte, listed bool) *canon {
 	}
 	syntax.Walk(f, c.node)
 	slices.SortStableFunc(c.remarks, func(a, b syntax.Comment) int { return int(a.Hash.Offset()) - int(b.Hash.Offset()) })
+	slices.Sort(c.stmts)
 	for _, r := range c.remarks {
-		c.comments = append(c.comments, strings.TrimSpace(r.Text))
+		text := strings.TrimSpace(r.Text)
+		c.comments = append(c.comments, text)
+		if strings.HasPrefix(text, directive) {
+			nth, _ := slices.BinarySearch(c.stmts, r.Hash.Offset())
+			c.marks = append(c.marks, mark{text, nth})
+		}
 	}
 	return c
 }
+
+const directive = "shellcheck "
 
 func (c *canon) add(entry string, at syntax.Pos) {
 	c.entries = append(append(c.entries, entry...), 0)
@@ -100,6 +119,9 @@ func (c *canon) leaf(n syntax.Node) {
 }
 
 func (c *canon) statement(n *syntax.Stmt) {
+	if c.marked {
+		c.stmts = append(c.stmts, n.Position.Offset())
+	}
 	if n.Disown {
 		c.respelled(n.Semicolon, "&|", "&!")
 	}

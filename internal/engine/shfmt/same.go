@@ -15,7 +15,7 @@ import (
 
 // Same reports whether two scripts mean the same: the same syntax tree with the
 // same text of every word, quotation and here-document, the same comments in
-// their order, and the same characters in sum, but for blanks and for what may
+// their order, those for shellcheck in front of the same commands, and the same characters in sum, but for blanks and for what may
 // be written in several ways. Texts do not tell their file names, so they are
 // read in the dialect of the shebang, and else in the first that fits.
 func Same(before, after []byte) error { return same(before, after, false) }
@@ -101,6 +101,12 @@ func sameCode(a, b *syntax.File, before, after []byte) (x, y *canon, err error) 
 		err = fmt.Errorf("code changed: before %s, after %s", x.excerpt(i), y.excerpt(i))
 	case !slices.Equal(x.comments, y.comments):
 		err = commentsDiffer(x.comments, y.comments)
+	default:
+		for i, m := range x.marks {
+			if m != y.marks[i] {
+				return x, y, fmt.Errorf("comment %s moved to another command", quote(m.text))
+			}
+		}
 	}
 	return x, y, err
 }

@@ -15,7 +15,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "shfmt",
 		Wrapped:  "3.14.1",
-		Revision: 2,
+		Revision: 3,
 		Licence:  "BSD-3-Clause",
 		Langs:    []lang.ID{lang.Shell},
 		Verbs:    engine.Format,
