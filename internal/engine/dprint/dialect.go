@@ -5,8 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/guard/js"
 	"poly/internal/guard/json"
 	"poly/internal/lang"
+)
+
+// Languages that package lang has no names for.
+const (
+	javaScript lang.ID = "javascript"
+	jsx        lang.ID = "jsx"
+	tsx        lang.ID = "tsx"
 )
 
 // dialect is how files of a language are handed to a plugin.
@@ -21,18 +29,41 @@ type dialect struct {
 	off              bool // sorting is off unless it is asked for
 	lists            bool // an option lists paths
 	same             func(before, after []byte) error
-	sorted           func(before, after []byte) bool // the same but for the order of keys
+	// repair, unless it is nil, changes lines that the plugin damages so that it
+	// does not, and tells what to do with the result.
+	repair func(text []byte, lines map[int]bool) (prepared []byte, undo func([]byte) []byte)
+	sorted func(before, after []byte) bool // the same but for the order of keys
 }
 
 func dialectOf(l lang.ID) dialect {
-	d := dialect{
-		plugin: "json", extensions: []string{"json", "jsonc"}, special: "package.json", sorting: "packageJson.applyConventions", lists: true, off: true,
+	switch l {
+	case javaScript:
+		return script(js.JavaScript, "js", "cjs", "mjs")
+	case jsx:
+		return script(js.JavaScript, "jsx")
+	case lang.TypeScript:
+		return script(js.TypeScript, "ts", "cts", "mts")
+	case tsx:
+		return script(js.TSX, "tsx")
+	case lang.JSONC:
+		return data("jsonc", "json")
+	default:
+		return data("json", "jsonc")
+	}
+}
+
+func script(d js.Dialect, extensions ...string) dialect {
+	return dialect{
+		plugin: "typescript", extensions: extensions, repair: repairScript,
+		same: func(before, after []byte) error { return js.Same(before, after, d) },
+	}
+}
+
+func data(extensions ...string) dialect {
+	return dialect{
+		plugin: "json", extensions: extensions, special: "package.json", sorting: "packageJson.applyConventions", lists: true, off: true,
 		same: json.Same, sorted: sameKeys,
 	}
-	if l == lang.JSONC {
-		d.extensions = []string{"jsonc", "json"}
-	}
-	return d
 }
 
 // name returns the base name under which the plugin sees a file.
@@ -44,6 +75,15 @@ func (d *dialect) name(p string) string {
 		return "file." + ext
 	}
 	return "file." + d.extensions[0]
+}
+
+// path returns the path the plugin sees: only where lists of paths may matter it
+// has folders.
+func (d *dialect) path(p string) string {
+	if d.lists {
+		return "/" + path.Join(path.Dir(p), d.name(p))
+	}
+	return "/" + d.name(p)
 }
 
 // judge is the guard of the language, which allows another order of keys where

@@ -5,7 +5,6 @@ package dprint
 import (
 	"context"
 	"errors"
-	"path"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -23,14 +22,17 @@ import (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "dprint",
-		Wrapped:  "json 0.24.0",
+		Wrapped:  "json 0.24.0, typescript 0.96.1",
 		Revision: 2,
 		Licence:  "MIT",
-		Langs:    []lang.ID{lang.JSON, lang.JSONC},
+		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx},
 		Verbs:    engine.Format,
 		UsesPath: true,
-		Modules:  []engine.Module{{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}}},
-		Options:  options,
+		Modules: []engine.Module{
+			{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}},
+			{Name: "dprint-typescript", Langs: []lang.ID{javaScript, jsx, lang.TypeScript, tsx}},
+		},
+		Options: options,
 		Doc: `Formats with the plugins of dprint, as the dprint command does with its default settings.
 
 line_length, indent_width and what .editorconfig says are handed to the plugin where they are written down; else its own defaults
@@ -39,7 +41,11 @@ dprint.json, dprint.jsonc, .dprint.json or .dprint.jsonc counts, its layout and 
 extends another file, nothing is formatted by it.
 
 A text that a plugin cannot read is skipped with its message. Ends of lines and a byte order mark stay as they are. The keys of a
-package.json are sorted only where packageJson.applyConventions says so.`,
+package.json are sorted only where packageJson.applyConventions says so.
+
+What the plugin for scripts damages is mended: two signs that it joins ("- -x"), a comment that it moves off "else /* ... */ if", and blanks
+between JSX tags and text on one line, which become {" "}. Where the meaning would still change, as where a class in parentheses becomes a
+declaration or a string a directive, the file is skipped.`,
 	},
 	Bind: bind,
 }
@@ -126,18 +132,53 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	if b.err != nil {
 		return nil, b.err
 	}
-	d := &w.formatter.dialect
-	text, ends := engine.Plain(src.Text)
-	out, _, err := b.plugin.Format(ctx, "/"+path.Join(path.Dir(src.Path), d.name(src.Path)), text)
-	if err != nil {
-		return nil, b.refusal(err, text)
-	}
-	out = b.settings.ends(src.Text, out, ends)
-	if err := d.judge(src.Text, out, d.sorts(src.Path, b.settings)); err != nil {
-		return nil, &refusedError{err}
+	t := &task{dialect: &w.formatter.dialect, bound: b, src: src}
+	t.text, t.ends = engine.Plain(src.Text)
+	out, err := t.format(ctx, t.text, nil)
+	for lines := map[int]bool{}; err != nil && t.again(err, lines); {
+		prepared, undo := t.dialect.repair(t.text, lines)
+		out, err = t.format(ctx, prepared, undo)
 	}
 	w.judged = out
+	return out, err
+}
+
+// task is a file being formatted.
+type task struct {
+	*dialect
+	bound *bound
+	src   engine.Source
+	text  []byte
+	ends  engine.Ends
+}
+
+// format formats text, which stands for that of the file, and asks the guard.
+func (t *task) format(ctx context.Context, text []byte, undo func([]byte) []byte) ([]byte, error) {
+	out, _, err := t.bound.plugin.Format(ctx, t.path(t.src.Path), text)
+	if err != nil {
+		return nil, t.bound.refusal(err, t.text)
+	}
+	if undo != nil {
+		out = undo(out)
+	}
+	out = t.bound.settings.ends(t.src.Text, out, t.ends)
+	if err := t.judge(t.src.Text, out, t.sorts(t.src.Path, t.bound.settings)); err != nil {
+		return nil, &refusedError{err}
+	}
 	return out, nil
+}
+
+// maxRepairs is how many lines of a file may be repaired.
+const maxRepairs = 16
+
+// again adds to lines the one that the guard objects to, if it may be repaired.
+func (t *task) again(err error, lines map[int]bool) bool {
+	d, ok := errors.AsType[*guard.Difference](err)
+	if !ok || t.repair == nil || lines[d.Line] || len(lines) == maxRepairs {
+		return false
+	}
+	lines[d.Line] = true
+	return true
 }
 
 // Same accepts what Format returned last: Format asks the guard itself.
@@ -158,22 +199,32 @@ func (e *refusedError) Error() string {
 	}
 	return "formatter would change meaning"
 }
-func (e *refusedError) Unwrap() error  { return engine.Skip(e.Error()) }
-func (e *refusedError) Detail() string { return e.err.Error() }
+func (e *refusedError) Unwrap() []error { return []error{engine.Skip(e.Error()), e.err} }
+func (e *refusedError) Detail() string  { return e.err.Error() }
 
 // refusal makes an error of a plugin what the user is told.
 func (b *bound) refusal(err error, text []byte) error {
 	if refused, ok := errors.AsType[*dprint.FormatError](err); ok {
-		reason, _, _ := strings.Cut(refused.Message, "\n") // an excerpt follows
-		return engine.Skip(reason)
+		return engine.Skip(reason(refused.Message))
 	}
 	if bad, ok := errors.AsType[*dprint.ConfigError](err); ok && b.settings.native.Path != "" {
 		return engine.Broken(b.settings.native.Path, lineOf(b.settings.native, bad.Key), "%s: %s", bad.Key, bad.Message)
 	}
-	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || deep(text)) {
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || trap.Reason == "out of bounds memory access" || deep(text)) {
 		return engine.Skip("nests too deeply for dprint")
 	}
 	return err
+}
+
+// reason is the first line of what a plugin says, which an excerpt follows. The
+// path in it is not that of the file.
+func reason(message string) string {
+	first, _, _ := strings.Cut(message, "\n")
+	what, where, ok := strings.Cut(first, " at file:///")
+	if at := strings.Split(where, ":"); ok && len(at) == 3 {
+		return "line " + at[1] + ": " + what
+	}
+	return first
 }
 
 // deep reports whether brackets nest so far that a plugin's stack may not do.
