@@ -29,7 +29,7 @@ func works(t *testing.T, host *wasm.Host) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := m.Runtime.InstantiateModule(t.Context(), m.Compiled, instanceConfig())
+	g, err := m.Instantiate(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

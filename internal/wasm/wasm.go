@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
 
 	"poly/internal/wasm/pack"
 )
@@ -37,6 +38,8 @@ type Host struct {
 	Compiling func(module string)
 	// Find returns a module by its name; nil: [pack.Find].
 	Find func(name string) (pack.Module, bool)
+
+	memories memories
 
 	mu       sync.Mutex // guards what follows
 	modules  map[string]*Module
@@ -68,9 +71,11 @@ func (e *MissingError) Error() string { return "module " + e.Module + " is not b
 // its instances and of its imports concern nobody else.
 type Module struct {
 	pack.Module
-	// Runtime and Compiled make instances. They are never closed.
+	// Runtime and Compiled are the module for who speaks to it; instances are
+	// made by Instantiate. They are never closed.
 	Runtime  wazero.Runtime
 	Compiled wazero.CompiledModule
+	host     *Host
 	hung     atomic.Int32
 
 	mu      sync.Mutex // guards what follows
@@ -115,9 +120,19 @@ func (h *Host) module(name string) (*Module, error) {
 	if h.modules == nil {
 		h.modules = map[string]*Module{}
 	}
-	m := &Module{Module: packed}
+	m := &Module{Module: packed, host: h}
 	h.modules[name] = m
 	return m, nil
+}
+
+// Instantiate makes an instance, which has no name, and calls those of the
+// exports start that there are. Who made it closes it.
+func (m *Module) Instantiate(ctx context.Context, start ...string) (api.Module, error) {
+	c := wazero.NewModuleConfig().WithName("").WithStartFunctions(start...)
+	if m.host != nil { // one made by hand has the runtime's memory
+		ctx = m.host.memories.in(ctx)
+	}
+	return m.Runtime.InstantiateModule(ctx, m.Compiled, c)
 }
 
 // Imports makes a module of Go functions that m imports by name. It does so

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
 	"poly/internal/gen/tick"
@@ -58,12 +57,10 @@ func newPool(t *testing.T) *wasm.Pool[guest] {
 		t.Fatal(err)
 	}
 	return wasm.NewPool(m, func(ctx context.Context) (guest, error) {
-		g, err := m.Runtime.InstantiateModule(ctx, m.Compiled, instanceConfig())
+		g, err := m.Instantiate(ctx)
 		return guest{g}, err
 	})
 }
-
-func instanceConfig() wazero.ModuleConfig { return wazero.NewModuleConfig().WithName("") }
 
 // next returns how often next was called on the instance of the pool.
 func next(t *testing.T, p *wasm.Pool[guest]) (n uint32) {

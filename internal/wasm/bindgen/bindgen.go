@@ -96,7 +96,7 @@ type Instance struct {
 func (m *Module) Open(ctx context.Context) (*Instance, error) {
 	i := &Instance{module: m, heap: newHeap(m.table)}
 	ctx = withInstance(ctx, i)
-	guest, err := m.wasm.Runtime.InstantiateModule(ctx, m.wasm.Compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	guest, err := m.wasm.Instantiate(ctx)
 	if err != nil {
 		return nil, i.failure(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
 	"poly/internal/wasm"
@@ -38,7 +37,7 @@ func newInstance(ctx context.Context, m *wasm.Module, config []byte, embedded fu
 		return nil, fmt.Errorf("%s exports no memory", m.Name)
 	}
 	i := &instance{module: m, calls: map[string]api.Function{}, embedded: embedded}
-	guest, err := m.Runtime.InstantiateModule(i.in(ctx), m.Compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
+	guest, err := m.Instantiate(i.in(ctx), "_initialize")
 	if err != nil {
 		return nil, wasm.NewTrap(m.Name, err)
 	}
