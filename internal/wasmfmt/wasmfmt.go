@@ -28,6 +28,9 @@ type Formatter struct {
 	Globals engine.Globals
 	// Limit tells why a text is not even tried; "" otherwise. nil: all are.
 	Limit func(text []byte) string
+	// Head tells how many bytes at the start are no text of the language and
+	// stay as they are; lines end in LF. nil: none.
+	Head func(text []byte) int
 	// Refusal makes the reason for a skip of what the module throws; nil: its
 	// first line.
 	Refusal func(message string) string
@@ -50,6 +53,11 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 		return nil, engine.Skip("not UTF-8")
 	}
 	text, ends := engine.Plain(src.Text)
+	var head []byte
+	if f.Head != nil {
+		n := f.Head(text)
+		head, text = text[:n], text[n:]
+	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return src.Text, nil
 	}
@@ -68,7 +76,7 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	out = ends.Restore(out, f.Globals)
+	out = ends.Restore(append(bytes.Clone(head), out...), f.Globals)
 	if bytes.Equal(out, src.Text) {
 		return src.Text, nil
 	}

@@ -34,6 +34,7 @@ import (
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
+	"poly/internal/engine/webfmt"
 	"poly/internal/engine/xml"
 	"poly/internal/engine/yaml"
 	"poly/internal/engine/yamlfmt"
@@ -72,6 +73,7 @@ func builtIn() []engine.Engine {
 		text.Engine,
 		toml.Engine,
 		typos.Engine,
+		webfmt.Engine,
 		xml.Engine,
 		yaml.Engine,
 		yamlfmt.Engine,
