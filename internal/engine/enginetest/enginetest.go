@@ -22,8 +22,10 @@
 // testdata/<engine>/rules/<code>.txtar, a slash in the code being written as a
 // dash: at least three sections fires/... in which it must be reported, and
 // three silent/... in which it must not be, one of them named silent/real...:
-// a false alarm that was met on real code. What follows fires/ or silent/ is
-// the file: "fires/quoted.sh"; or, for a file whose path matters or that needs
+// a false alarm that was met on real code. A line of the text, such as "real:
+// owner/project, path/of/the/file", says of each such case where; for the
+// sources of Go and CPython it begins "real: GOROOT," or "real: CPython,". What
+// follows fires/ or silent/ is the file: "fires/quoted.sh"; or, for a file whose path matters or that needs
 // others beside it, the case and the path in its tree: "fires/from/Dockerfile".
 // The first section of a case is the source, the others lie around it. The
 // rule is switched on for its cases; config counts for all of them.

@@ -181,7 +181,8 @@ func TestLaws(t *testing.T) {
 }
 
 // goodCases are the cases of the rule of good.
-const goodCases = `silent/real is from nowhere.
+const goodCases = `The letter x.
+real: golang/example, hello/hello.go
 -- config --
 path = a.txt
 -- fires/one.txt --
@@ -251,6 +252,8 @@ func TestRuleCaseMistakes(t *testing.T) {
 		"two/x.txtar": "-- fires/a.txt --\nx\n-- fires/a.txt --\nx\n",
 		"set/x.txtar": "-- config --\nlettre = x\n-- fires/a.txt --\nx\n",
 		"q/x.txtar":   "-- fires/a.txt.q --\nx\n",
+		"met/x.txtar": strings.Replace(goodCases, "real: golang/example, hello/hello.go\n", "", 1),
+		"who/x.txtar": strings.Replace(goodCases, "golang/example, hello", "nobody, hello", 1),
 	} {
 		if _, err := readRuleCases(archive(t, name, text), &e.Spec); err == nil {
 			t.Errorf("readRuleCases accepts %s %q", name, text)

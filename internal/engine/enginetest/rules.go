@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -23,6 +25,13 @@ type ruleCases struct {
 	silent []testCase
 	real   bool // a silent case comes from real code
 }
+
+// met matches a line of an archive's text that says where the code of a real
+// case was met: a project of GitHub or the sources of Go or CPython, and the
+// file there.
+var met = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^(real[^ :]*): (?:[A-Za-z0-9][\w.-]*/[\w.-]+|GOROOT|CPython), \S+$`)
+})
 
 func ruleFile(code string) string { return strings.ReplaceAll(code, "/", "-") + ".txtar" }
 
@@ -46,6 +55,10 @@ func readRuleCases(file string, spec *engine.Spec) (ruleCases, error) {
 	if err != nil {
 		return fail("%w", err)
 	}
+	where := map[string]bool{}
+	for _, m := range met().FindAllStringSubmatch(string(a.Comment), -1) {
+		where[m[1]] = true
+	}
 	settings = "extend_select = [\"" + r.code + "\"]\n" + settings
 	for _, key := range order {
 		c, err := ruleCase(spec, r.code+" "+key, settings, trees[key])
@@ -57,9 +70,19 @@ func readRuleCases(file string, spec *engine.Spec) (ruleCases, error) {
 			continue
 		}
 		r.silent = append(r.silent, c)
-		r.real = r.real || strings.HasPrefix(key, "silent/real")
+		if name := caseName(key); strings.HasPrefix(name, "real") {
+			if r.real = true; !where[name] {
+				return fail("%s: the text names no place in a line such as %q", key, name+": owner/project, file")
+			}
+		}
 	}
 	return r, nil
+}
+
+// caseName is the name of a silent case without its ending.
+func caseName(key string) string {
+	name := strings.TrimPrefix(key, "silent/")
+	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
 // sections gathers the files of each case, as fires/<case> and silent/<case> in
