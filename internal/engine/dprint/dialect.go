@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/guard/dockerfile"
 	"poly/internal/guard/js"
 	"poly/internal/guard/json"
+	"poly/internal/guard/toml"
 	"poly/internal/lang"
 )
 
@@ -26,9 +28,11 @@ type dialect struct {
 	// special is a file name that the plugin knows, sorting an option that
 	// allows it to sort such a file.
 	special, sorting string
-	off              bool // sorting is off unless it is asked for
-	lists            bool // an option lists paths
+	defaults         object // settings that are other than the plugin's unless they are written down
+	lists            bool   // an option lists paths
 	same             func(before, after []byte) error
+	front            bool // front matter is not shown to the plugin
+	embeds           bool // it formats code of other languages by other engines
 	// repair, unless it is nil, changes lines that the plugin damages so that it
 	// does not, and tells what to do with the result.
 	repair func(text []byte, lines map[int]bool) (prepared []byte, undo func([]byte) []byte)
@@ -45,6 +49,12 @@ func dialectOf(l lang.ID) dialect {
 		return script(js.TypeScript, "ts", "cts", "mts")
 	case tsx:
 		return script(js.TSX, "tsx")
+	case lang.TOML:
+		return dialect{plugin: "toml", extensions: []string{"toml"}, special: "Cargo.toml", same: toml.Same}
+	case lang.Dockerfile:
+		return dialect{plugin: "dockerfile", extensions: []string{"dockerfile"}, same: dockerfile.Same}
+	case lang.Markdown:
+		return dialect{plugin: "markdown", extensions: []string{"md"}, same: sameMarkdown, embeds: true, defaults: keepCode(), front: true}
 	case lang.JSONC:
 		return data("jsonc", "json")
 	default:
@@ -61,7 +71,7 @@ func script(d js.Dialect, extensions ...string) dialect {
 
 func data(extensions ...string) dialect {
 	return dialect{
-		plugin: "json", extensions: extensions, special: "package.json", sorting: "packageJson.applyConventions", lists: true, off: true,
+		plugin: "json", extensions: extensions, special: "package.json", sorting: "packageJson.applyConventions", lists: true, defaults: object{"packageJson.applyConventions": false},
 		same: json.Same, sorted: sameKeys,
 	}
 }

@@ -3,6 +3,7 @@
 package dprint
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"poly/internal/engine"
 	"poly/internal/guard"
+	"poly/internal/guard/markdown"
 	"poly/internal/lang"
 	"poly/internal/wasm"
 	"poly/internal/wasm/dprint"
@@ -22,15 +24,18 @@ import (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "dprint",
-		Wrapped:  "json 0.24.0, typescript 0.96.1",
+		Wrapped:  "json 0.24.0, markdown 0.28.1, toml 0.8.0, typescript 0.96.1",
 		Revision: 2,
 		Licence:  "MIT",
-		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx},
+		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx, lang.TOML, lang.Markdown},
+		Embeds:   true,
 		Verbs:    engine.Format,
 		UsesPath: true,
 		Modules: []engine.Module{
 			{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}},
 			{Name: "dprint-typescript", Langs: []lang.ID{javaScript, jsx, lang.TypeScript, tsx}},
+			{Name: "dprint-toml", Langs: []lang.ID{lang.TOML}},
+			{Name: "dprint-markdown", Langs: []lang.ID{lang.Markdown}},
 		},
 		Options: options,
 		Doc: `Formats with the plugins of dprint, as the dprint command does with its default settings.
@@ -41,7 +46,11 @@ dprint.json, dprint.jsonc, .dprint.json or .dprint.jsonc counts, its layout and 
 extends another file, nothing is formatted by it.
 
 A text that a plugin cannot read is skipped with its message. Ends of lines and a byte order mark stay as they are. The keys of a
-package.json are sorted only where packageJson.applyConventions says so.
+package.json are sorted only where packageJson.applyConventions says so; those of a Cargo.toml unless cargo.applyConventions says otherwise.
+
+Code in fences of Markdown is formatted by the formatter of its language; code that nobody formats or that is refused stays as it is. Other
+than for dprint, codeBlock.preserveIndentation, codeBlock.preserveBlankLines and html.skipFormat are true unless they are set, for they change what is
+shown. Front matter stays as it is.
 
 What the plugin for scripts damages is mended: two signs that it joins ("- -x"), a comment that it moves off "else /* ... */ if", and blanks
 between JSX tags and text on one line, which become {" "}. Where the meaning would still change, as where a class in parentheses becomes a
@@ -101,7 +110,11 @@ func (f *formatter) under(inputs []engine.Input) *bound {
 	}
 	b := &bound{}
 	if b.settings, b.err = f.settings(native); b.err == nil {
-		b.plugin = dprint.New(f.env.Wasm, "dprint-"+f.dialect.plugin, dprint.Options{Global: b.settings.global, Plugin: b.settings.plugin})
+		o := dprint.Options{Global: b.settings.global, Plugin: b.settings.plugin}
+		if f.dialect.embeds {
+			o.Embedded = f.embedded
+		}
+		b.plugin = dprint.New(f.env.Wasm, "dprint-"+f.dialect.plugin, o)
 	}
 	f.plugins[key] = b
 	return b
@@ -134,6 +147,9 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	}
 	t := &task{dialect: &w.formatter.dialect, bound: b, src: src}
 	t.text, t.ends = engine.Plain(src.Text)
+	if t.embeds {
+		ctx, t.codes = nested(ctx)
+	}
 	out, err := t.format(ctx, t.text, nil)
 	for lines := map[int]bool{}; err != nil && t.again(err, lines); {
 		prepared, undo := t.dialect.repair(t.text, lines)
@@ -150,22 +166,45 @@ type task struct {
 	src   engine.Source
 	text  []byte
 	ends  engine.Ends
+	codes *codes // code inside that was formatted; nil: there is none
 }
 
 // format formats text, which stands for that of the file, and asks the guard.
 func (t *task) format(ctx context.Context, text []byte, undo func([]byte) []byte) ([]byte, error) {
-	out, _, err := t.bound.plugin.Format(ctx, t.path(t.src.Path), text)
+	front := 0
+	if t.front {
+		front = frontMatter(text)
+	}
+	out, _, err := t.bound.plugin.Format(ctx, t.path(t.src.Path), text[front:])
 	if err != nil {
 		return nil, t.bound.refusal(err, t.text)
 	}
+	out = behind(text[:front], out)
 	if undo != nil {
 		out = undo(out)
 	}
 	out = t.bound.settings.ends(t.src.Text, out, t.ends)
-	if err := t.judge(t.src.Text, out, t.sorts(t.src.Path, t.bound.settings)); err != nil {
+	if t.codes != nil {
+		err = markdown.Same(t.src.Text, out, t.codes.same)
+	} else {
+		err = t.judge(t.src.Text, out, t.sorts(t.src.Path, t.bound.settings))
+	}
+	if err != nil {
 		return nil, &refusedError{err}
 	}
 	return out, nil
+}
+
+// behind puts a text behind front matter, with a blank line between them.
+func behind(front, text []byte) []byte {
+	if len(front) == 0 {
+		return text
+	}
+	out := bytes.Clone(front)
+	if len(text) > 0 {
+		out = append(out, '\n')
+	}
+	return append(out, text...)
 }
 
 // maxRepairs is how many lines of a file may be repaired.

@@ -53,7 +53,7 @@ func sample(o *config.Option, n int) any {
 	case config.Bool:
 		return n == 0
 	case config.Int:
-		return n
+		return o.Min + n
 	case config.Strings:
 		return []string{"a"}
 	case config.StringMap:

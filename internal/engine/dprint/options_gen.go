@@ -846,7 +846,7 @@ var options = []config.Option{
 		Doc: "marks of a line break inside of a paragraph; backslash by default",
 	},
 	{
-		Name: "maxBlankLines", Type: config.Int, Verbs: config.Fmt, Langs: []string{"markdown"},
+		Name: "maxBlankLines", Type: config.Int, Min: 1, Verbs: config.Fmt, Langs: []string{"markdown"},
 		Doc: "blank lines kept between blocks; 1 by default",
 	},
 	{
@@ -854,7 +854,7 @@ var options = []config.Option{
 		Doc: "form of headings of the first two levels; atx by default",
 	},
 	{
-		Name: "heading.blankLinesAbove", Type: config.Int, Verbs: config.Fmt, Langs: []string{"markdown"},
+		Name: "heading.blankLinesAbove", Type: config.Int, Min: 1, Verbs: config.Fmt, Langs: []string{"markdown"},
 		Doc: "blank lines above a heading; as many as there are if unset",
 	},
 	{
@@ -906,7 +906,7 @@ var options = []config.Option{
 		Doc: "blanks around what is in cells; align by default",
 	},
 	{
-		Name: "table.minColumnWidth", Type: config.Int, Verbs: config.Fmt, Langs: []string{"markdown"},
+		Name: "table.minColumnWidth", Type: config.Int, Min: 1, Verbs: config.Fmt, Langs: []string{"markdown"},
 		Doc: "columns a cell has at least; 1 by default",
 	},
 	{

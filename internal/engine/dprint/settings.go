@@ -46,8 +46,10 @@ func (f *formatter) settings(native engine.Input) (settings, error) {
 			return s, err
 		}
 	}
-	if _, set := s.plugin[f.dialect.sorting]; !set && f.dialect.off {
-		s.plugin[f.dialect.sorting] = false
+	for key, v := range f.dialect.defaults {
+		if _, set := s.plugin[key]; !set {
+			s.plugin[key] = v
+		}
 	}
 	s.takeEnds()
 	return s, nil

@@ -66,8 +66,11 @@ func generate(list string) ([]byte, error) {
 // of some options from others, so one that is unset must stay unset.
 func option(b *bytes.Buffer, f []string) {
 	fmt.Fprintf(b, "\t{\n\t\tName: %q, Type: config.%s, ", f[1], types[f[2]])
-	if strings.HasSuffix(f[1], "ndentWidth") {
+	switch {
+	case strings.HasSuffix(f[1], "ndentWidth"):
 		b.WriteString("Max: 255, ")
+	case f[0] == "markdown" && f[2] == "int" && f[1] != "lineWidth":
+		b.WriteString("Min: 1, ")
 	}
 	if f[4] != "-" {
 		fmt.Fprintf(b, "Enum: []string{\"%s\"}, ", strings.Join(strings.Fields(f[4]), `", "`))
