@@ -19,7 +19,9 @@ import (
 )
 
 // guest is an instance of a module of the functions look, spin and trap.
-type guest struct{ call func(ctx context.Context, name string) error }
+type guest struct {
+	call func(ctx context.Context, name string) error
+}
 
 func (guest) Size() uint32                { return 0 }
 func (guest) Close(context.Context) error { return nil }

@@ -69,6 +69,9 @@ func (a *app) warm(ctx context.Context, all bool, names []string) error {
 	for _, name := range missing {
 		fmt.Fprintf(a.stderr, "poly: warning: %s is not built in: run make engines\n", name)
 	}
+	if len(modules) == 0 && len(missing) > 0 {
+		return nil
+	}
 	return a.compile(ctx, s.modules(), modules)
 }
 

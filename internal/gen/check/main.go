@@ -36,6 +36,7 @@ func main() {
 		{"tests", goTest("./...")},
 		{"engines of -tags extra", extra},
 		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree", "./internal/wasm")},
+		{"fuzzing what speaks to modules", command("go", "run", "./internal/gen/fuzz", "-time", "60s", "-run", "wasm/(bindgen|dprint)[.]")},
 		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
 		{"darwin builds", vetDarwin},
 		{"poly lint .", command("bin/poly", "lint", ".")},
