@@ -70,8 +70,10 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	if thrown, ok := errors.AsType[*bindgen.ThrownError](err); ok {
 		return nil, engine.Skip(f.refusal(thrown.Message))
 	}
-	if trap, ok := errors.AsType[*wasm.Trap](err); ok && trap.Reason == "stack overflow" {
-		return nil, engine.Skip("nests too deeply for " + f.Module)
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok {
+		if reason := f.broken(trap); reason != "" {
+			return nil, engine.Skip(reason)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -81,6 +83,19 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 		return src.Text, nil
 	}
 	return out, nil
+}
+
+// broken is the reason to decline a text over which the module broke off: its
+// stack, which Rust keeps below all data, has no room left, or it panicked.
+// "" if the text is not to blame.
+func (f *Formatter) broken(trap *wasm.Trap) string {
+	switch trap.Reason {
+	case "stack overflow", "out of bounds memory access":
+		return "nests too deeply for " + f.Module
+	case "unreachable":
+		return f.Module + " fails at this text"
+	}
+	return ""
 }
 
 func (f *Formatter) refusal(message string) string {

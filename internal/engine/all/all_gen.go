@@ -20,6 +20,7 @@ import (
 	"poly/internal/engine/json"
 	"poly/internal/engine/jsonnet"
 	"poly/internal/engine/lua"
+	"poly/internal/engine/luafmt"
 	"poly/internal/engine/makefile"
 	"poly/internal/engine/markdown"
 	"poly/internal/engine/properties"
@@ -59,6 +60,7 @@ func builtIn() []engine.Engine {
 		json.Engine,
 		jsonnet.Engine,
 		lua.Engine,
+		luafmt.Engine,
 		makefile.Engine,
 		markdown.Engine,
 		properties.Engine,
