@@ -33,6 +33,7 @@ type dialect struct {
 	same             func(before, after []byte) error
 	front            bool // front matter is not shown to the plugin
 	embeds           bool // it formats code of other languages by other engines
+	prepares         bool // repair is asked before there is anything to repair
 	// repair, unless it is nil, changes lines that the plugin damages so that it
 	// does not, and tells what to do with the result.
 	repair func(text []byte, lines map[int]bool) (prepared []byte, undo func([]byte) []byte)
@@ -52,7 +53,7 @@ func dialectOf(l lang.ID) dialect {
 	case lang.TOML:
 		return dialect{plugin: "toml", extensions: []string{"toml"}, special: "Cargo.toml", same: toml.Same}
 	case lang.Dockerfile:
-		return dialect{plugin: "dockerfile", extensions: []string{"dockerfile"}, same: dockerfile.Same}
+		return dialect{plugin: "dockerfile", extensions: []string{"dockerfile"}, same: dockerfile.Same, repair: repairDockerfile, prepares: true}
 	case lang.Markdown:
 		return dialect{plugin: "markdown", extensions: []string{"md"}, same: sameMarkdown, embeds: true, defaults: keepCode(), front: true}
 	case lang.JSONC:

@@ -24,16 +24,17 @@ import (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "dprint",
-		Wrapped:  "json 0.24.0, markdown 0.28.1, toml 0.8.0, typescript 0.96.1",
+		Wrapped:  "dockerfile 0.6.0, json 0.24.0, markdown 0.28.1, toml 0.8.0, typescript 0.96.1",
 		Revision: 2,
 		Licence:  "MIT",
-		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx, lang.TOML, lang.Markdown},
+		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx, lang.TOML, lang.Markdown, lang.Dockerfile},
 		Embeds:   true,
 		Verbs:    engine.Format,
 		UsesPath: true,
 		Modules: []engine.Module{
 			{Name: "dprint-json", Langs: []lang.ID{lang.JSON, lang.JSONC}},
 			{Name: "dprint-typescript", Langs: []lang.ID{javaScript, jsx, lang.TypeScript, tsx}},
+			{Name: "dprint-dockerfile", Langs: []lang.ID{lang.Dockerfile}},
 			{Name: "dprint-toml", Langs: []lang.ID{lang.TOML}},
 			{Name: "dprint-markdown", Langs: []lang.ID{lang.Markdown}},
 		},
@@ -54,7 +55,10 @@ shown. Front matter stays as it is.
 
 What the plugin for scripts damages is mended: two signs that it joins ("- -x"), a comment that it moves off "else /* ... */ if", and blanks
 between JSX tags and text on one line, which become {" "}. Where the meaning would still change, as where a class in parentheses becomes a
-declaration or a string a directive, the file is skipped.`,
+declaration or a string a directive, the file is skipped.
+
+In Dockerfiles, comments keep the indentation of their text, and instructions with lines of an escape character alone stay as they are, as do
+those of the old form "ENV name value" on several lines: the plugin does not read, or joins, what it makes of them.`,
 	},
 	Bind: bind,
 }
@@ -150,9 +154,14 @@ func (w *worker) Format(ctx context.Context, src engine.Source) ([]byte, error) 
 	if t.embeds {
 		ctx, t.codes = nested(ctx)
 	}
-	out, err := t.format(ctx, t.text, nil)
-	for lines := map[int]bool{}; err != nil && t.again(err, lines); {
-		prepared, undo := t.dialect.repair(t.text, lines)
+	lines := map[int]bool{}
+	prepared, undo := t.text, func(out []byte) []byte { return out }
+	if t.prepares {
+		prepared, undo = t.repair(t.text, lines)
+	}
+	out, err := t.format(ctx, prepared, undo)
+	for err != nil && t.again(err, lines) {
+		prepared, undo = t.repair(t.text, lines)
 		out, err = t.format(ctx, prepared, undo)
 	}
 	w.judged = out
@@ -180,10 +189,7 @@ func (t *task) format(ctx context.Context, text []byte, undo func([]byte) []byte
 		return nil, t.bound.refusal(err, t.text)
 	}
 	out = behind(text[:front], out)
-	if undo != nil {
-		out = undo(out)
-	}
-	out = t.bound.settings.ends(t.src.Text, out, t.ends)
+	out = t.bound.settings.ends(t.src.Text, undo(out), t.ends)
 	if t.codes != nil {
 		err = markdown.Same(t.src.Text, out, t.codes.same)
 	} else {

@@ -22,7 +22,7 @@ const bankDir = "../shared/kit/bank"
 var later = map[string][]string{
 	"a formatter of the Wasm issue": {
 		"033", "039", "058", "060", "062",
-		"070", "091", "093", "103", "107",
+		"070", "103", "107",
 	},
 	"poly mcp": {"227", "229", "231", "233"},
 }
