@@ -94,3 +94,28 @@ func TestColour(t *testing.T) {
 		})
 	}
 }
+
+// TestCompilingNotice: a run that has to compile engines says so on a terminal,
+// once whatever their number, and the next has not to.
+func TestCompilingNotice(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.Write("a.json", `{"a":1}`)
+	s.Write("a.toml", "a=1\n")
+	s.Commit("c")
+	for run, want := range []int{1, 0} {
+		term := s.onTerminal(false, "fmt", "--no-cache", "--format", "json")
+		if code := term.wait(); code != 1 {
+			t.Errorf("exit code %d", code)
+		}
+		if n := strings.Count(term.shown(), "poly: compiling engines, "); n != want {
+			t.Errorf("run %d: the terminal shows %q", run, term.shown())
+		}
+		if err := checkDocument(term.stdout.String()); err != nil {
+			t.Error(err)
+		}
+	}
+	if o := s.poly(1, "fmt", "--no-cache", "--format", "json"); o.stderr != "" {
+		t.Errorf("without a terminal: %q", o.stderr)
+	}
+}
