@@ -10,6 +10,8 @@ import (
 
 	"poly/internal/engine"
 	"poly/internal/guard/css"
+	"poly/internal/guard/graphql"
+	"poly/internal/guard/markup"
 	"poly/internal/lang"
 	"poly/internal/wasmfmt"
 )
@@ -23,14 +25,15 @@ var Engine = engine.Engine{
 		Wrapped:  "web_fmt 0.2.9",
 		Revision: 1,
 		Licence:  "MIT",
-		Langs:    []lang.ID{"css", "scss", "less"},
+		Langs:    []lang.ID{"css", "scss", "less", "html", "vue", "svelte", "astro", "graphql"},
 		Verbs:    engine.Format,
 		Modules:  []engine.Module{{Name: module}},
 		Options:  options,
-		Doc: `Formats CSS, SCSS and Less with malva, as web_fmt does.
+		Doc: `Formats CSS, SCSS and Less with malva, HTML, Vue, Svelte and Astro with markup_fmt, GraphQL with pretty_graphql, as web_fmt does.
 
 A text that its parser refuses is skipped with what it says. What would have other selectors, values or comments afterwards is left as
-it is: among them are signs in Less and SCSS that would become a subtraction, and groups whose division would be another.`,
+it is: among them are signs in Less and SCSS that would become a subtraction, and groups whose division would be another. HTML with the marks of a
+template language is not formatted.`,
 	},
 	Bind: bind,
 }
@@ -39,22 +42,39 @@ it is: among them are signs in Less and SCSS that would become a subtraction, an
 type dialect struct {
 	file    string // by whose extension the module tells languages apart
 	section string // of its settings
+	head    func(text []byte) int
+	limit   func(text []byte) string
 	same    func(before, after []byte) error
 }
 
 func dialectOf(l lang.ID) dialect {
 	switch l {
 	case "scss":
-		return dialect{"file.scss", "style", style(css.SCSS)}
+		return style("file.scss", css.SCSS)
 	case "less":
-		return dialect{"file.less", "style", style(css.Less)}
+		return style("file.less", css.Less)
+	case "html":
+		return dialect{file: "file.html", section: "markup", head: frontMatter, limit: template, same: besides(page(markup.HTML))}
+	case "vue":
+		return dialect{file: "file.vue", section: "markup", same: page(markup.Vue)}
+	case "svelte":
+		return dialect{file: "file.svelte", section: "markup", same: page(markup.Svelte)}
+	case "astro":
+		return dialect{file: "file.astro", section: "markup", same: page(markup.Astro)}
+	case "graphql":
+		return dialect{file: "file.graphql", section: "graphql", same: graphql.Same}
 	default:
-		return dialect{"file.css", "style", style(css.CSS)}
+		return style("file.css", css.CSS)
 	}
 }
 
-func style(d css.Dialect) func(before, after []byte) error {
-	return besides(func(before, after []byte) error { return css.Same(before, after, d) })
+func style(file string, d css.Dialect) dialect {
+	same := func(before, after []byte) error { return css.Same(before, after, d) }
+	return dialect{file: file, section: "style", head: frontMatter, same: besides(same)}
+}
+
+func page(d markup.Dialect) func(before, after []byte) error {
+	return func(before, after []byte) error { return markup.Same(before, after, d) }
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
@@ -69,13 +89,14 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	}
 	section := map[string]any{}
 	for i := range options {
-		if v, ok := e.Options[options[i].Name]; ok {
+		if v, ok := e.Options[options[i].Name]; ok && options[i].For(string(e.Lang)) {
 			section[options[i].Name] = v
 		}
 	}
 	settings[d.section] = section
 	f := &wasmfmt.Formatter{
-		Host: e.Wasm, Module: module, Args: []any{d.file, settings}, Globals: e.Globals, Head: frontMatter, Refusal: refusal,
+		Host: e.Wasm, Module: module, Args: []any{d.file, settings}, Globals: e.Globals,
+		Head: d.head, Limit: d.limit, Refusal: refusal,
 	}
 	return engine.Bound{Open: f.Open, Same: d.same}, nil
 }
