@@ -46,25 +46,29 @@ func instructions(lines [][]byte) []instruction {
 			}
 			continue
 		}
-		in := instruction{first: i}
-		for i < len(lines) {
-			line := bytes.TrimSpace(lines[i])
-			comment := i > in.first && (len(line) == 0 || line[0] == '#')
-			if len(line) == 1 && line[0] == escape {
-				in.empty = true
-			}
-			if !comment && (len(line) == 0 || line[len(line)-1] != escape) || i == len(lines)-1 {
-				break
-			}
-			i++
-		}
+		in := continued(lines, i, escape)
 		if d.takes.Match(lines[in.first]) {
-			i = heredocs(lines, in.first, i)
+			in.last = heredocs(lines, in.first, in.last)
 		}
-		in.last = i
+		i = in.last
 		out = append(out, in)
 	}
 	return out
+}
+
+// continued returns the instruction that starts on a line, without heredocs.
+func continued(lines [][]byte, first int, escape byte) instruction {
+	in := instruction{first: first}
+	for in.last = first; ; in.last++ {
+		line := bytes.TrimSpace(lines[in.last])
+		if len(line) == 1 && line[0] == escape {
+			in.empty = true
+		}
+		comment := in.last > first && (len(line) == 0 || line[0] == '#')
+		if !comment && (len(line) == 0 || line[len(line)-1] != escape) || in.last == len(lines)-1 {
+			return in
+		}
+	}
 }
 
 // heredocs returns the last line of those that start in some lines.
