@@ -3,6 +3,7 @@ package php
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"poly/internal/guard"
 )
@@ -197,13 +198,21 @@ const keywords = " abstract and array as bool break callable case catch class cl
 	"object or parent print private protected public readonly require require_once return self static string switch throw trait true try " +
 	"unset use var void while xor yield "
 
+var keywordSet = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(keywords) {
+		out[w] = true
+	}
+	return out
+})
+
 func (l *lexer) word() {
 	end := l.pos
 	for end < len(l.src) && (isLetter(l.src[end]) || isDigit(l.src[end]) || l.src[end] == '\\') {
 		end++
 	}
 	w := l.src[l.pos:end]
-	if lower := bytes.ToLower(w); strings.Contains(keywords, " "+string(lower)+" ") {
+	if lower := bytes.ToLower(w); keywordSet()[string(lower)] {
 		w = lower
 	}
 	l.take(word, end, w)

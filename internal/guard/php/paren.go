@@ -44,7 +44,12 @@ func (n *node) ends() bool {
 	case variable, number, text, raw:
 		return true
 	case word:
-		return !strings.Contains(" return echo print yield case throw include include_once require require_once new clone and or xor instanceof else do as from ", " "+string(n.text)+" ")
+		switch string(n.text) {
+		case "return", "echo", "print", "yield", "case", "throw", "include", "include_once", "require", "require_once",
+			"new", "clone", "and", "or", "xor", "instanceof", "else", "do", "as", "from":
+			return false
+		}
+		return true
 	case mark:
 		return n.end != "" || string(n.text) == "++" || string(n.text) == "--"
 	}
@@ -76,7 +81,7 @@ func operator(nodes []node, i int) int {
 
 // redundant reports whether the parentheses at i may go.
 func redundant(nodes []node, i int) bool {
-	if i > 0 && nodes[i-1].ends() || len(nodes[i].inner) == 0 {
+	if !operand(nodes, i) {
 		return false
 	}
 	left, leftOp := leftOf(nodes, i)
@@ -90,6 +95,12 @@ func redundant(nodes []node, i int) bool {
 		return target(&inner[0]) && assigned(inner)
 	}
 	return least == tight || holds(least, left, right) || least > right && least == left && chains(least) && leftOp == alike
+}
+
+// operand reports whether the parentheses at i are around an operand: not around
+// arguments.
+func operand(nodes []node, i int) bool {
+	return len(nodes[i].inner) > 0 && (i == 0 || !nodes[i-1].ends())
 }
 
 // peel takes parentheses away that stand alone in others.
