@@ -4,7 +4,10 @@ The input is texts, each after a line with its length in bytes. The output is a
 line for each: "-" if it is no Python, else a digest of the syntax that ignores
 what a formatter may change.
 """
-import ast, hashlib, re, sys, warnings
+import ast
+import hashlib
+import sys
+import warnings
 
 warnings.simplefilter("ignore")
 sys.setrecursionlimit(20000)
