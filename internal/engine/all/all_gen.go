@@ -21,6 +21,7 @@ import (
 	"poly/internal/engine/jsonnet"
 	"poly/internal/engine/lua"
 	"poly/internal/engine/luafmt"
+	"poly/internal/engine/mago"
 	"poly/internal/engine/makefile"
 	"poly/internal/engine/markdown"
 	"poly/internal/engine/properties"
@@ -61,6 +62,7 @@ func builtIn() []engine.Engine {
 		jsonnet.Engine,
 		lua.Engine,
 		luafmt.Engine,
+		mago.Engine,
 		makefile.Engine,
 		markdown.Engine,
 		properties.Engine,
