@@ -124,12 +124,12 @@ func enginesFor(l lang.ID, engines []engine.Engine) (lints, formats []*engine.Sp
 	return lints, formats
 }
 
-// firstRule returns a code that one might ignore: what does not parse is
-// never an example.
+// firstRule returns a code that one might ignore: of a rule that is on, and
+// what does not parse is never an example.
 func firstRule(e *engine.Spec) string {
 	for i := range e.Rules {
-		if code := e.Rules[i].Code; code != "syntax" {
-			return code
+		if r := &e.Rules[i]; r.Default && r.Code != "syntax" {
+			return r.Code
 		}
 	}
 	return ""
