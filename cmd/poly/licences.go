@@ -17,7 +17,7 @@ func (a *app) printLicences() error {
 	for i := range a.engines {
 		e := &a.engines[i].Spec
 		if e.BuiltIn() && e.Wrapped != "" {
-			fmt.Fprintf(&b, "  %-14s %-24s %s\n", e.Name, e.Wrapped, cmp.Or(e.Licence, "MIT"))
+			fmt.Fprintf(&b, "  %-12s %-13s %s\n", e.Name, cmp.Or(e.Licence, "MIT"), e.Wrapped)
 		}
 	}
 	modules := pack.Names()
