@@ -84,6 +84,7 @@ func (a *app) diagnose(ctx context.Context, file string) *diagnosis {
 	if version.Channel() != "release" {
 		d.add("note", "this is a development build", "")
 	}
+	d.lookAtEngines(a)
 	d.lookOnPath(ctx, a)
 	d.lookAtGit(ctx)
 	d.lookAtRepository(ctx, a, file)
@@ -94,6 +95,21 @@ func (a *app) diagnose(ctx context.Context, file string) *diagnosis {
 
 func (d *diagnosis) add(severity, summary, remedy string) {
 	d.findings = append(d.findings, finding{severity, summary, remedy})
+}
+
+// lookAtEngines names the engines whose modules were not there at build time.
+func (d *diagnosis) lookAtEngines(a *app) {
+	var missing []string
+	for i := range a.engines {
+		if e := &a.engines[i].Spec; !e.BuiltIn() {
+			missing = append(missing, e.Name)
+		}
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		d.add("warning", "engines that are not built in, whose files are skipped: "+strings.Join(missing, ", "),
+			"install npm, then run make engines build in the clone of poly")
+	}
 }
 
 // lookOnPath asks each poly on PATH for its version.

@@ -90,6 +90,9 @@ func (a *app) explainEngine(s *engine.Spec) error {
 	if s.Wrapped != "" {
 		fmt.Fprintf(&b, "wraps %s (%s)\n", s.Wrapped, s.Licence)
 	}
+	if !s.BuiltIn() {
+		b.WriteString("not built in: run make engines\n")
+	}
 	if len(s.Rules) > 0 {
 		b.WriteString("\nRules:\n")
 	}
