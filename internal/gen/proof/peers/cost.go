@@ -55,6 +55,9 @@ const enough = 2000
 // cost measures formatters and those linters that their own parts start once
 // for each repository, and the binary.
 func (b *bench) cost(ctx context.Context) error {
+	b.lab.Page.Line("CPU seconds, user and system, of cold runs: the command looking for files to format, and `poly fmt --check --no-cache .` with this\n"+
+		"engine alone; the least of three in turn. *Formatted* is files that both leave alone, *to change* the same with a change that both\n"+
+		"undo; corpora of fewer than %d files are taken more than once, each copy with a remark of its own. poly may take %.1f times as much.", enough, slowest)
 	if err := b.costs(ctx, formatters); err != nil {
 		return err
 	}
@@ -66,9 +69,6 @@ func (b *bench) cost(ctx context.Context) error {
 
 // costs measures formatters that only look against poly fmt --check.
 func (b *bench) costs(ctx context.Context, all []formatter) error {
-	b.lab.Page.Line("CPU seconds, user and system, of cold runs: the command looking for files to format, and `poly fmt --check --no-cache .` with this\n"+
-		"engine alone; the least of three in turn. *Formatted* is files that both leave alone, *to change* the same with a change that both\n"+
-		"undo; corpora of fewer than %d files are taken more than once, each copy with a remark of its own. poly may take %.1f times as much.", enough, slowest)
 	t := lab.NewTable("command", "files formatted", "command s", "poly s", "ratio", "files to change", "command s", "poly s", "ratio")
 	for i := range all {
 		f := &all[i]

@@ -245,7 +245,7 @@ func (b *bench) makes(ctx context.Context, tools []string, t tree) ([]string, er
 
 // beside is what the loader of Compose says of what is not in the file: other
 // files, and variables of the user.
-var beside = regexp.MustCompile(`no such file or directory|required variable|env file .* not found|must be a mapping or a list`)
+var beside = regexp.MustCompile(`no such file or directory|required variable|env file .* not found|variable is not set\. Defaulting|must be a mapping or a list`)
 
 // compose asks the loader of docker compose about each file in its directory.
 func (b *bench) compose(ctx context.Context, tools []string, t tree) ([]string, error) {

@@ -75,9 +75,6 @@ func (b *bench) extras(ctx context.Context) error {
 
 // formatted compares formatters with their commands.
 func (b *bench) formatted(ctx context.Context, all []formatter) error {
-	b.lab.Page.Line("Two copies of real files, `poly fmt --fix --no-cache .` with this engine alone in one, the command with its default settings in the\n" +
-		"other. *Equal*: the same bytes in both, changed or not; every other file has its reason below. `final_newline` is off\n" +
-		"for the commands that add none.")
 	t := lab.NewTable("command", "engine", "files", "repositories", "changed by the command", "changed by poly", "equal", "different, with reason", "faults")
 	reasons := lab.NewTable("command", "files", "reason", "which")
 	for i := range all {
@@ -92,7 +89,6 @@ func (b *bench) formatted(ctx context.Context, all []formatter) error {
 		}
 	}
 	b.lab.Page.Table(t)
-	b.lab.Page.Line("Why files differ:")
 	b.lab.Page.Table(reasons)
 	return nil
 }

@@ -89,6 +89,9 @@ func (b *bench) tools(ctx context.Context) error {
 	page := &b.lab.Page
 	page.Line("Both sides see the same files, drawn from %d public repositories in an order that depends on their names alone. `*-engines.tsv`\n"+
 		"beside this page has the commit of each, and one line for each difference that is counted here.", len(b.lib.sources))
+	page.Line("Formatters: two copies of real files, `poly fmt --fix --no-cache .` with this engine alone in one, the command with its default\n" +
+		"settings in the other. *Equal*: the same bytes in both, changed or not; every other file has its reason. `final_newline` is off for\n" +
+		"the commands that add none.")
 	page.Line("Linters: the same findings are those of one file, line and code, of the codes that the engine has. Files that one side cannot\n"+
 		"read, or that poly skips, are left out. Precision must be %.0f %%, recall %.0f %% at least; a finding of one side alone counts against\n"+
 		"them even if its cause is known. Where poly has the library of the command, what a named work-around changes does not count.\n"+
