@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -50,7 +49,7 @@ func TestWithoutModules(t *testing.T) {
 		a := &app{
 			stdin: strings.NewReader(text), stdout: &out, stderr: &out, args: strings.Fields(tc.args), cwd: dir,
 			env: []string{"PATH=/nowhere", "HOME=" + home, "POLY_CACHE_HOME=" + filepath.Join(home, "cache")},
-			uid: os.Getuid(), now: time.Now, log: slog.New(slog.NewTextHandler(io.Discard, nil)), engines: engines,
+			uid: os.Getuid(), now: time.Now, log: slog.New(slog.DiscardHandler), engines: engines,
 		}
 		if code := run(t.Context(), a); code != 0 {
 			t.Errorf("poly %s: exit code %d\n%s", tc.args, code, &out)
