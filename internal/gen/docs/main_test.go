@@ -18,6 +18,9 @@ func TestPage(t *testing.T) {
 		{Spec: engine.Spec{
 			Name: "lints", Langs: []lang.ID{"zig"}, Verbs: engine.Lint, Rules: []engine.Rule{{Code: "a"}, {Code: "syntax", Fixable: true}}, Doc: "Lints.",
 		}},
+		{Spec: engine.Spec{
+			Name: "webfmt", Wrapped: "1.2", Modules: []engine.Module{{Name: "web"}}, Langs: []lang.ID{"css"}, Verbs: engine.Format, Doc: "Formats.",
+		}},
 		{Spec: engine.Spec{Name: "text", Cross: true, Generic: true, Verbs: engine.Lint | engine.Format, Doc: "Lines."}},
 	}, "# Comment\ngofumpt\t0.25\t1560000\ntext\tx\ty\n"))
 	for _, want := range []string{
@@ -28,6 +31,9 @@ func TestPage(t *testing.T) {
 		"| Zig | `zig` | lints | - |\n",
 		"| `syntax` |  | on | - | Breaks \\| parses. |\n",
 		"| `syntax` |  | off | yes |  |\n",
+		"| [webfmt](#webfmt) | 1.2 (Wasm) | MIT | - | yes | not measured | not measured |\n",
+		"| CSS | `css` | - | webfmt |\n",
+		"HTML (webfmt)",
 		"Python (ruff)",
 		"`poly fmt` skips them",
 	} {
