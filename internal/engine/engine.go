@@ -61,6 +61,9 @@ type Spec struct {
 	Redacts bool
 	Options []config.Option // besides select, extend_select, ignore, rules, enabled
 	Rules   []Rule
+	// Granted are codes of the wrapped tool for what every run reports: a file
+	// that cannot be read. They may be named, also by prefix, without effect.
+	Granted []string
 	Doc     string // one sentence, then paragraphs
 }
 

@@ -81,8 +81,8 @@ func (s *Selection) check(spec *Spec, where func(key, pattern string) string, ke
 	if pattern != AllCodes && strings.TrimSpace(pattern) == "" {
 		return usererr.Newf("unknown-rule", "%sempty code in %s of %s", at(where, key, pattern), key, spec.Name)
 	}
-	if len(s.known) == 0 || pattern == AllCodes ||
-		slices.ContainsFunc(s.known, func(code string) bool { return MatchesCode(code, pattern) }) {
+	matches := func(code string) bool { return MatchesCode(code, pattern) }
+	if len(s.known) == 0 || pattern == AllCodes || slices.ContainsFunc(s.known, matches) || slices.ContainsFunc(spec.Granted, matches) {
 		return nil
 	}
 	err := usererr.Newf("unknown-rule", "%sunknown rule %q in %s of %s", at(where, key, pattern), pattern, key, spec.Name)

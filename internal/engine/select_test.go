@@ -13,7 +13,8 @@ import (
 )
 
 var spec = &engine.Spec{
-	Name: "demo",
+	Name:    "demo",
+	Granted: []string{"W902"},
 	Rules: []engine.Rule{
 		{Code: "F401", Default: true},
 		{Code: "F811", Default: true},
@@ -35,6 +36,8 @@ func TestSelection(t *testing.T) {
 	}{
 		{"defaults", engine.Picks{}, "F401 F811 lint/a syntax"},
 		{"select one", engine.Picks{Select: []string{"F401"}}, "F401 syntax"},
+		{"select what is granted", engine.Picks{Select: []string{"W9", "F401"}, Ignore: []string{"W902"}}, "F401 syntax"},
+		{"select nothing but that", engine.Picks{Select: []string{"W9"}}, "syntax"},
 		{"select family", engine.Picks{Select: []string{"F"}}, "F401 F811 syntax"},
 		{"select path prefix", engine.Picks{Select: []string{"lint"}}, "lint/a lint/b syntax"},
 		{"select all", engine.Picks{Select: []string{"ALL"}}, "F401 F811 FOO1 E501 lint/a lint/b syntax"},

@@ -39,6 +39,7 @@ var Engine = engine.Engine{
 		Modules:  []engine.Module{{Name: name}},
 		Options:  options,
 		Rules:    rules,
+		Granted:  []string{"E902"},
 		Doc: `Lints and formats Python with ruff.
 
 Without configuration the rules of Pyflakes, isort, pyupgrade and flake8-bugbear are on, and of pycodestyle E4, E7, E9 and W6;
@@ -50,7 +51,8 @@ A ruff.toml, .ruff.toml or [tool.ruff] of a pyproject.toml is obeyed as by ruff 
 requires-python is the version aimed at where none is named.
 
 The module sees the text of one file and neither names nor modes of files. So the rules A005, EXE001, EXE002, INP001, N999, PLC2701,
-PLW0406 and RUF067 are not there. Stub files and notebooks are skipped.`,
+PLW0406 and RUF067 are not there; E902 and E9 may be named, since what cannot be read fails every run. Stub files and notebooks are
+skipped.`,
 	},
 	Bind: bind,
 	Native: func(of fs.FS, dir string) (string, error) {
