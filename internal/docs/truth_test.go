@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"encoding/json"
+	"iter"
 	"maps"
 	"os"
 	"os/exec"
@@ -53,6 +54,62 @@ func TestReadmeConfigurationIsAScript(t *testing.T) {
 	}
 	if n := strings.Count(shown, "\n"); n != 10 {
 		t.Errorf("the ten lines are %d", n)
+	}
+}
+
+// TestReadmeTableIsTrue: what the README says lints or formats a language is
+// what the page of the engines says.
+func TestReadmeTableIsTrue(t *testing.T) {
+	t.Parallel()
+	known := map[string][]string{}
+	for cells := range tableRows(read(t, "engines.md")) {
+		if len(cells) == 4 {
+			known[cells[0]] = []string{cells[2], cells[3]}
+		}
+	}
+	n := 0
+	for cells := range tableRows(read(t, filepath.Join(top, "README.md"))) {
+		if len(cells) != 3 || cells[0] == "files" {
+			continue
+		}
+		for _, language := range strings.SplitSeq(cells[0], ", ") {
+			n++
+			is, ok := known[language]
+			if !ok {
+				t.Errorf("the page of the engines has no %q", language)
+				continue
+			}
+			for i, names := range cells[1:] {
+				names, _, _ = strings.Cut(names, ":")
+				for _, name := range strings.SplitSeq(names, ", ") {
+					if name != "-" && !strings.Contains(is[i], name) {
+						t.Errorf("%s: the README names %s, the page of the engines %q", language, name, is[i])
+					}
+				}
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("found %d languages: the test looks in the wrong place", n)
+	}
+}
+
+// tableRows yields the cells of each row of the tables of a Markdown text.
+func tableRows(text string) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if !strings.HasPrefix(line, "| ") {
+				continue
+			}
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for i := range cells {
+				cells[i] = strings.TrimSpace(cells[i])
+			}
+			if !yield(cells) {
+				return
+			}
+		}
 	}
 }
 
