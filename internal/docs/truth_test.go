@@ -72,7 +72,7 @@ func TestReadmeTableIsTrue(t *testing.T) {
 		if len(cells) != 3 || cells[0] == "files" {
 			continue
 		}
-		for _, language := range strings.SplitSeq(cells[0], ", ") {
+		for language := range strings.SplitSeq(cells[0], ", ") {
 			n++
 			is, ok := known[language]
 			if !ok {
@@ -81,7 +81,7 @@ func TestReadmeTableIsTrue(t *testing.T) {
 			}
 			for i, names := range cells[1:] {
 				names, _, _ = strings.Cut(names, ":")
-				for _, name := range strings.SplitSeq(names, ", ") {
+				for name := range strings.SplitSeq(names, ", ") {
 					if name != "-" && !strings.Contains(is[i], name) {
 						t.Errorf("%s: the README names %s, the page of the engines %q", language, name, is[i])
 					}
