@@ -179,7 +179,11 @@ func (b *bench) settled(ctx context.Context, f *formatter, c *contrast, tool str
 		}
 		left = still
 	}
-	for _, name := range left {
+	const shown = 10
+	if len(left) > shown {
+		b.lab.Fault("%s: %d more files differ: %s", f.name, len(left)-shown, lab.Sample(left[shown:], shown))
+	}
+	for _, name := range left[:min(len(left), shown)] {
 		b.lab.Fault("%s: %s: %s", f.name, name, c.partings[name])
 	}
 	return left, nil

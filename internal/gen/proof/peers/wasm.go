@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ var wasms = []formatter{
 		corpus: corpus{name: "Python", each: 60, total: 1200, want: ext(".py")},
 	},
 	plugin("typescript", lang.TypeScript, corpus{name: "scripts of dprint", each: 120, total: 1200, want: ext(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")}),
-	plugin("markdown", lang.Markdown, corpus{name: "Markdown of dprint", each: 40, total: 1200, want: ext(".md")}),
+	plugin("markdown", lang.Markdown, corpus{name: "Markdown of dprint", each: 40, total: 1200, want: ext(".md"), edit: nameless}),
 	plugin("toml", lang.TOML, corpus{name: "TOML of dprint", each: 100, total: 1200, want: ext(".toml")}),
 	plugin("json", lang.JSON, corpus{name: "JSON of dprint", each: 60, total: 1200, want: ext(".json", ".jsonc")}),
 }
@@ -46,6 +47,12 @@ func plugin(name string, l lang.ID, c corpus) formatter {
 		name: "dprint " + name, engine: "dprint", lang: l, args: []string{"fmt"}, corpus: c, extra: lines, fetch: func(ctx context.Context, k *kit) (string, error) { return k.dprint(ctx, name) },
 	}
 }
+
+var fence = regexp.MustCompile("(?m)^([ \t>]*(?:```+|~~~+))[^`\r\n]*")
+
+// nameless takes the languages of code in Markdown away: poly formats that code
+// by its language's engine, the command has none for it.
+func nameless(_ string, text []byte) []byte { return fence.ReplaceAll(text, []byte("$1")) }
 
 // unpatterned is a name without what the command takes for a pattern.
 func unpatterned(p string) string {
