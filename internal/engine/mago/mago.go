@@ -28,13 +28,15 @@ var Engine = engine.Engine{
 		Doc: `Formats PHP with mago.
 
 A text that its parser refuses is skipped with what it says; one that would do something else afterwards, or would lose a comment, is
-left as it is.`,
+left as it is. Unlike mago's own default, parentheses around new stay before ->: only PHP 8.4 reads it without.`,
 	},
 	Bind: bind,
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	settings := map[string]any{"tab-width": e.Globals.IndentWidth, "use-tabs": e.Globals.Tabs, "end-of-line": "lf"}
+	// PHP before 8.4 cannot read "new A()->b()".
+	settings["parentheses-around-new-in-member-access"] = true
 	if e.Globals.Given(config.GivenLineLength) {
 		settings["print-width"] = e.Globals.LineLength
 	}
