@@ -62,7 +62,11 @@ func same(before, after []byte, simplify bool) error {
 }
 
 func plain(text []byte) []byte {
-	return bytes.ReplaceAll(bytes.TrimPrefix(text, []byte(byteOrderMark)), []byte("\r\n"), []byte("\n"))
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
+	if bytes.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 }
 
 // variants are the dialects a text is tried as: that of its shebang first.

@@ -41,10 +41,18 @@ func (w *worker) Close() error { return nil }
 // their trees are at hand, and the dialect is known. What it does not find
 // equal is for the guard that knows neither.
 func (w *worker) Same(before, after []byte) error {
-	if !w.simplify && !w.printed.simplify && w.sameTrees(plain(before), plain(after)) {
-		return nil
+	if !w.simplify && !w.printed.simplify {
+		x, y := plain(before), plain(after)
+		if w.parses(x) && aligned(x, y, w.variant) || w.sameTrees(x, y) {
+			return nil
+		}
 	}
 	return w.same(before, after)
+}
+
+// parses reports whether text is the one that Format has parsed.
+func (w *worker) parses(text []byte) bool {
+	return len(w.trees) > 0 && bytes.Equal(w.trees[0].text, text)
 }
 
 func (w *worker) sameTrees(before, after []byte) bool {
