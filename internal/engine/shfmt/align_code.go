@@ -49,7 +49,7 @@ func (p *aligner) commands(until closer) bool {
 		}
 		c, d := p.at()
 		if c == 0 {
-			return (!l.open || max(x, y) < semicolon) && l.ends(d, p)
+			return l.ends(x, y, d, p)
 		}
 		if l.pattern && l.open && c == '(' && d != c {
 			p.i = skipBlanks(p.a, p.i+1) // the printer leaves it out
@@ -63,7 +63,10 @@ func (p *aligner) commands(until closer) bool {
 }
 
 // ends reports whether the list may end where the first text does.
-func (l *list) ends(d byte, p *aligner) bool {
+func (l *list) ends(x, y separation, d byte, p *aligner) bool {
+	if l.open && max(x, y) == semicolon {
+		return false
+	}
 	if l.until == closeBackquote && d == ')' {
 		p.j++
 		return true
