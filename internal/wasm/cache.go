@@ -70,7 +70,7 @@ func (h *Host) compileKept(ctx context.Context, m *Module) error {
 	if err != nil {
 		return err
 	}
-	h.tell(m)
+	defer h.begin(m)()
 	sweep(dir)
 	if err := atomicfile.Write(filepath.Join(dir, textFile), text, atomicfile.Options{Mode: 0o600}); err != nil {
 		return cause(err)

@@ -6,12 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"runtime"
+	"runtime/debug"
 	"slices"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
-	"github.com/tetratelabs/wazero/experimental"
 )
 
 // maxPages bounds the memory of an instance: pages of 64 KiB, 1 GiB in sum.
@@ -53,7 +52,6 @@ func defineTick(ctx context.Context, m *Module) error {
 
 // translate makes machine code of m, or finds it made.
 func (h *Host) translate(ctx context.Context, m *Module) error {
-	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
 	var lost error // why what was compiled is not kept
 	if h.CacheDir != "" {
 		lost = h.compileKept(ctx, m)
@@ -78,7 +76,7 @@ func (h *Host) compileOnly(ctx context.Context, m *Module) error {
 	if err != nil {
 		return err
 	}
-	h.tell(m)
+	defer h.begin(m)()
 	m.Runtime = wazero.NewRuntimeWithConfig(ctx, config())
 	if m.Compiled, err = m.Runtime.CompileModule(ctx, text); err != nil {
 		return &moduleError{m.Name, err}
@@ -86,11 +84,23 @@ func (h *Host) compileOnly(ctx context.Context, m *Module) error {
 	return nil
 }
 
-// tell tells once that m is compiled.
-func (h *Host) tell(m *Module) {
+// sparingly is [debug.SetGCPercent] while a module is compiled, which takes half
+// a gigabyte for a large one, and more the less garbage is collected.
+const sparingly = 30
+
+// begin tells once that m is compiled, and waits until no other module is. The
+// function it returns is called when that is done.
+func (h *Host) begin(m *Module) (done func()) {
 	if h.Compiling != nil && !m.told {
 		m.told = true
 		h.Compiling(m.Name)
+	}
+	h.compiling.Lock()
+	percent := debug.SetGCPercent(sparingly)
+	return func() {
+		debug.SetGCPercent(percent)
+		debug.FreeOSMemory()
+		h.compiling.Unlock()
 	}
 }
 

@@ -39,7 +39,8 @@ type Host struct {
 	// Find returns a module by its name; nil: [pack.Find].
 	Find func(name string) (pack.Module, bool)
 
-	memories memories
+	memories  memories
+	compiling sync.Mutex // held while a module is compiled
 
 	mu       sync.Mutex // guards what follows
 	modules  map[string]*Module
