@@ -5,15 +5,11 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 )
 
 func main() {
-	// A warm run allocates little and ends soon: collecting its garbage early
-	// would cost more than it gives back. The limit keeps a long run modest.
-	debug.SetGCPercent(1600)
-	debug.SetMemoryLimit(1 << 30)
+	keepModest()
 	ignoreSizeLimit()
 	// gofumpt's library reads it, and no key would know.
 	_ = os.Unsetenv("GOFUMPT_SPLIT_LONG_LINES")
