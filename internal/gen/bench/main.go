@@ -15,7 +15,7 @@ import (
 
 func main() {
 	poly := flag.String("poly", "bin/poly", "the binary to measure")
-	sizes := flag.String("files", "25000,100000", "repository sizes")
+	sizes := flag.String("files", "25000,100000", "repository sizes; empty: none")
 	n := flag.Int("n", 15, "runs of each command")
 	dir := flag.String("dir", "", "where to make repositories; empty: a temporary directory that is removed")
 	flag.Parse()
@@ -64,7 +64,13 @@ func bench(ctx context.Context, out io.Writer, poly, sizes, dir string, n int) (
 	if err := startup(&b, poly, dir, env); err != nil {
 		return false, err
 	}
+	if err := mixed(&b, poly, dir, env); err != nil {
+		return false, err
+	}
 	for s := range strings.SplitSeq(sizes, ",") {
+		if s == "" {
+			continue
+		}
 		files := 0
 		if _, err := fmt.Sscan(s, &files); err != nil {
 			return false, fmt.Errorf("size %q: %w", s, err)
@@ -72,6 +78,10 @@ func bench(ctx context.Context, out io.Writer, poly, sizes, dir string, n int) (
 		if err := repository(&b, poly, filepath.Join(dir, "repo"+s), env, files, n); err != nil {
 			return false, err
 		}
+	}
+	// Last: it makes this process large, and what it starts counts that as its own peak.
+	if err := modules(&b, dir); err != nil {
+		return false, err
 	}
 	if len(b.missed) > 0 {
 		fmt.Fprintf(out, "missed: %s\n", strings.Join(b.missed, "; "))
