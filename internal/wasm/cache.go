@@ -72,6 +72,7 @@ func (h *Host) compileKept(ctx context.Context, m *Module) error {
 	}
 	defer h.begin(m)()
 	sweep(dir)
+	h.removeUnused()
 	if err := atomicfile.Write(filepath.Join(dir, textFile), text, atomicfile.Options{Mode: 0o600}); err != nil {
 		return cause(err)
 	}
@@ -149,7 +150,38 @@ func kept(m *Module, dir string) []byte {
 	if err != nil || !compiled || len(text) != m.Size || !listed(check, text) {
 		return nil
 	}
+	used(dir)
 	return text
+}
+
+// Folders of modules are told apart by when they were last used: the time of
+// their check, which is set once a day. Those of other versions of poly go
+// when a module is compiled and they were not used for long.
+const (
+	useEvery = 24 * time.Hour
+	unused   = 30 * 24 * time.Hour
+)
+
+// used notes that the folder dir is used. Where that cannot be written, it is
+// not needed.
+func used(dir string) {
+	name, now := filepath.Join(dir, checkFile), time.Now()
+	if fi, err := os.Stat(name); err == nil && now.Sub(fi.ModTime()) > useEvery {
+		_ = os.Chtimes(name, now, now)
+	}
+}
+
+// removeUnused removes the folders of modules that were not used for long.
+func (h *Host) removeUnused() {
+	names, err := filepath.Glob(filepath.Join(h.CacheDir, "*", checkFile))
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		if fi, err := os.Stat(name); err == nil && time.Since(fi.ModTime()) > unused {
+			_ = os.RemoveAll(filepath.Dir(name))
+		}
+	}
 }
 
 // sums reports whether a file has a size and a sum. It reads by parts, since

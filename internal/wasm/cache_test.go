@@ -2,11 +2,14 @@ package wasm_test
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"poly/internal/wasm"
 	"poly/internal/wasm/pack"
@@ -193,4 +196,47 @@ func TestForeign(t *testing.T) {
 	if text, err := os.ReadFile(note); err != nil || string(text) != "mine" {
 		t.Errorf("note: %q, %v", text, err)
 	}
+}
+
+// TestUnused: folders that were not used for long go when a module is
+// compiled; a folder that is used is not old.
+func TestUnused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	m := wasmtest.Packed(t, "odd", odd(t))
+	opened(t, dir, m)
+	check := glob(t, filepath.Join(dir, "*", "check"))[0]
+	old := time.Now().Add(-40 * 24 * time.Hour)
+	age := func() {
+		if err := os.Chtimes(check, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := func(n byte) {
+		if compiled, _ := opened(t, dir, wasmtest.Packed(t, "odd", append(odd(t), 0, 2, 0, n))); !compiled {
+			t.Error("not compiled")
+		}
+	}
+	age()
+	if compiled, _ := opened(t, dir, m); compiled {
+		t.Error("an old folder was not used")
+	}
+	next(1)
+	if _, err := os.Stat(check); err != nil {
+		t.Errorf("a folder that was used is gone: %v", err)
+	}
+	age()
+	next(2)
+	if _, err := os.Stat(filepath.Dir(check)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an unused folder: %v", err)
+	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }

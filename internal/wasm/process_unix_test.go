@@ -127,15 +127,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-func glob(t *testing.T, pattern string) []string {
-	t.Helper()
-	names, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
-}
-
 // TestFullDisk: the module works where nothing can be written, and the reason
 // is told.
 func TestFullDisk(t *testing.T) {
