@@ -50,6 +50,9 @@ func newLawful(t *testing.T, seed uint64) *lawful {
 	t.Helper()
 	l := &lawful{testutil.NewRepo(t), t}
 	l.Env = append(l.Env, "NO_COLOR=1", "POLY_STATE_HOME="+filepath.Join(l.Home, "state"), "POLY_CACHE_HOME="+filepath.Join(l.Home, "cache"))
+	if err := shareModules(filepath.Join(l.Home, "cache")); err != nil {
+		t.Fatal(err)
+	}
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, dir := range []string{"", "sub", "sub/deep", "other", "sub/templates"} {
 		for _, ext := range slices.Sorted(maps.Keys(flaws)) {
