@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,11 @@ func run(ctx context.Context, to string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	only := os.Args[1:] // the others keep what was measured before
+	kept, err := rows(to)
+	if err != nil {
+		return err
+	}
 	base, err := measure(ctx, dir, "poly/internal/engine", "Engine{}")
 	if err != nil {
 		return err
@@ -46,14 +52,32 @@ func run(ctx context.Context, to string) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Measured %s by internal/gen/costs: engine, ms of package init, bytes of stripped binary.\n", time.Now().UTC().Format(time.DateOnly))
 	for _, e := range all.Engines() {
+		if row := kept[e.Name]; row != "" && len(only) > 0 && !slices.Contains(only, e.Name) {
+			b.WriteString(row)
+			continue
+		}
 		fmt.Fprintln(os.Stderr, e.Name)
-		c, err := measure(ctx, dir, "poly/internal/engine/"+e.Name, "Engine")
+		c, err := measure(ctx, dir, "poly/internal/engine/"+strings.ReplaceAll(e.Name, "_", ""), "Engine")
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 		fmt.Fprintf(&b, "%s\t%.2f\t%d\n", e.Name, max(0, c.ms-base.ms), max(0, c.bytes-base.bytes))
 	}
 	return os.WriteFile(to, b.Bytes(), 0o644)
+}
+
+// rows returns the lines of the table in the file, by engine.
+func rows(file string) (map[string]string, error) {
+	table, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]string{}
+	for line := range strings.Lines(string(table)) {
+		name, _, _ := strings.Cut(line, "\t")
+		lines[name] = line
+	}
+	return lines, nil
 }
 
 type cost struct {
