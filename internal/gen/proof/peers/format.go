@@ -179,7 +179,7 @@ func (b *bench) settled(ctx context.Context, f *formatter, c *contrast, tool str
 		}
 		left = still
 	}
-	const shown = 10
+	const shown = 3
 	if len(left) > shown {
 		b.lab.Fault("%s: %d more files differ: %s", f.name, len(left)-shown, lab.Sample(left[shown:], shown))
 	}

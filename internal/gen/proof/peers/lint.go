@@ -142,10 +142,11 @@ func (b *bench) table(l *linter, m *match) {
 	if m.moved > 0 {
 		page.Line("%d findings of both are at two places: the command says where a text of several lines begins, poly the line in it.", m.moved)
 	}
+	words := fmt.Sprintf("Equal in every finding: %s.", cmp.Or(strings.Join(equal, ", "), "no code"))
 	if len(apart) > 0 {
-		page.Line("Codes that differ, with findings of both, of poly alone and of the command alone: %s.", strings.Join(apart, "; "))
+		words = fmt.Sprintf("Codes that differ, with findings of both, of poly alone and of the command alone: %s.\n%s", strings.Join(apart, "; "), words)
 	}
-	page.Line("Equal in every finding: %s.", cmp.Or(strings.Join(equal, ", "), "no code"))
+	page.Line("%s", words)
 	if len(m.apart) > 0 {
 		page.Table(b.known(l, m))
 	}
