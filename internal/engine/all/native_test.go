@@ -226,7 +226,6 @@ var withoutConfiguration = map[string]string{
 func environment(t *testing.T, e engine.Engine, tree fstest.MapFS) engine.Env {
 	t.Helper()
 	sel, _ := engine.NewSelection(&e.Spec, engine.Picks{})
-	t.Helper()
 	env := engine.Env{Options: config.Values{}, Params: map[string]config.Values{}, Rules: sel, Tree: tree, Globals: engine.Globals{LineLength: 120, IndentWidth: 2}}
 	if len(e.Langs) > 0 {
 		env.Lang = e.Langs[0]
