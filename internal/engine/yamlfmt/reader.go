@@ -20,7 +20,20 @@ type stream struct {
 type remark struct {
 	text  string
 	leafs int
-	own   bool // it has a line of its own
+	own   bool // no value stands before it on its line, only the dashes of items
+}
+
+// onlyDashes reports whether the start of a line holds nothing but blanks and
+// dashes of items.
+func onlyDashes(s string) bool {
+	for {
+		s = strings.TrimLeft(s, " \t"+mark)
+		rest, ok := strings.CutPrefix(s, "-")
+		if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+			return s == ""
+		}
+		s = rest
+	}
 }
 
 // reader reads texts as streams. It keeps the last ones: the guard wants those
@@ -69,7 +82,7 @@ func (s *stream) fill(text []byte) {
 			c := all[seen]
 			above := s.text[:c.Start]
 			above = above[strings.LastIndexByte(above, '\n')+1:]
-			s.comments = append(s.comments, remark{strings.TrimRight(s.text[c.Start:c.End], " \t"), leafs, strings.TrimLeft(above, " \t"+mark) == ""})
+			s.comments = append(s.comments, remark{strings.TrimRight(s.text[c.Start:c.End], " \t"), leafs, onlyDashes(above)})
 		}
 		if e.Kind == yamlevent.StreamEnd {
 			s.loose = p.Loose()

@@ -12,8 +12,8 @@ import (
 // documents, empty ones included, with their directives; every node with its
 // tag, anchor and alias names; the order of keys; the value of every scalar and
 // whether a reader may give it a type; and the comments in their order, between
-// the same scalars give or take one and never from a line of its own to the end
-// of another. It uses another parser than the formatter.
+// the same scalars give or take one and never from where no value stands before
+// it on its line to behind one. It uses another parser than the formatter.
 func Same(before, after []byte) error {
 	var r reader
 	return r.same(before, after)

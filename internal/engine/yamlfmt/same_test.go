@@ -80,6 +80,8 @@ func TestSameRefuses(t *testing.T) {
 		{"comments joined", "# a\n# b\nc:", "# a # b\nc:"},
 		{"comments in another order", "# a\nb: # c", "# c\nb: # a"},
 		{"comment moved behind a value", "a: 1\n# c\nb: 2\n", "a: 1 # c\nb: 2\n"},
+		{"comment moved from a dash behind a value", "- # c\n  a: 1\n- b\n", "- a: 1 # c\n- b\n"},
+		{"comment moved behind the start of a document", "# c\n---\na: 1\n", "--- # c\na: 1\n"},
 		{"comment moved behind a key", "# c\na:\n  b: 2\n", "a: # c\n  b: 2\n"},
 		{"comment moved away", "# c\na: 1\nb: 2\n", "a: 1\nb: 2\n# c\n"},
 		{"comment into text", "a: |\n  b\n# c\n", "a: |\n  b\n  # c\n"},

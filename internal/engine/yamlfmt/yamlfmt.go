@@ -15,7 +15,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "yamlfmt",
 		Wrapped:  "0.21.0",
-		Revision: 3,
+		Revision: 4,
 		Licence:  "Apache-2.0",
 		Langs:    []lang.ID{lang.YAML},
 		Verbs:    engine.Format,
