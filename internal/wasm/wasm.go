@@ -84,6 +84,25 @@ type Module struct {
 	told    bool // Compiling was told
 	err     error
 	imports map[string]error
+
+	making sync.Mutex // guards kept
+	kept   any
+}
+
+// Keep returns what make returned when it succeeded for this module first: what
+// is the same under every configuration, such as a [Pool] of instances that
+// know none.
+func (m *Module) Keep(make func() (any, error)) (any, error) {
+	m.making.Lock()
+	defer m.making.Unlock()
+	if m.kept != nil {
+		return m.kept, nil
+	}
+	kept, err := make()
+	if err == nil {
+		m.kept = kept
+	}
+	return kept, err
 }
 
 // Module returns a module ready to make instances. The first call compiles it,

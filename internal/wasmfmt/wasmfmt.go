@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"poly/internal/engine"
@@ -34,9 +33,6 @@ type Formatter struct {
 	// Refusal makes the reason for a skip of what the module throws; nil: its
 	// first line.
 	Refusal func(message string) string
-
-	mu   sync.Mutex
-	pool *wasm.Pool[*bindgen.Instance]
 }
 
 // Open returns a worker. The module is compiled with the first text; all
@@ -107,7 +103,7 @@ func (f *Formatter) refusal(message string) string {
 }
 
 func (f *Formatter) call(ctx context.Context, text []byte) (out []byte, err error) {
-	pool, err := f.opened(ctx)
+	pool, err := bindgen.Shared(ctx, f.Host, f.Module, func(i *bindgen.Instance) *bindgen.Instance { return i })
 	if err != nil {
 		return nil, err
 	}
@@ -121,26 +117,4 @@ func (f *Formatter) call(ctx context.Context, text []byte) (out []byte, err erro
 		return err
 	})
 	return out, err
-}
-
-// opened returns the pool of instances, which is made at the first call.
-func (f *Formatter) opened(ctx context.Context) (*wasm.Pool[*bindgen.Instance], error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.pool != nil {
-		return f.pool, nil
-	}
-	if f.Host == nil {
-		return nil, &wasm.MissingError{Module: f.Module}
-	}
-	of, err := f.Host.Module(ctx, f.Module)
-	if err != nil {
-		return nil, err
-	}
-	m, err := bindgen.New(ctx, of)
-	if err != nil {
-		return nil, err
-	}
-	f.pool = wasm.NewPool(of, m.Open)
-	return f.pool, nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"poly/internal/blake3"
 	"poly/internal/engine"
-	"poly/internal/wasm"
 )
 
 // linter is a configuration.
@@ -23,7 +22,6 @@ type linter struct {
 	mu    sync.Mutex // guards what follows
 	tree  *tree
 	bases map[baseKey]*plan
-	pool  *wasm.Pool[*instance]
 }
 
 // plan is how a file is looked at.

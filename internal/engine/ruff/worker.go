@@ -19,6 +19,10 @@ type instance struct {
 	workspaces map[[32]byte]bindgen.Pointer
 }
 
+func newInstance(i *bindgen.Instance) *instance {
+	return &instance{i, map[[32]byte]bindgen.Pointer{}}
+}
+
 // maxWorkspaces is how many sets of settings an instance keeps.
 const maxWorkspaces = 64
 
@@ -49,37 +53,9 @@ func (i *instance) workspace(ctx context.Context, p *plan) (bindgen.Pointer, err
 	return ws, nil
 }
 
-// opened returns the pool of instances, which is made at the first call.
-func (l *linter) opened(ctx context.Context) (*wasm.Pool[*instance], error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.pool != nil {
-		return l.pool, nil
-	}
-	if l.env.Wasm == nil {
-		return nil, &wasm.MissingError{Module: name}
-	}
-	of, err := l.env.Wasm.Module(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	m, err := bindgen.New(ctx, of)
-	if err != nil {
-		return nil, err
-	}
-	l.pool = wasm.NewPool(of, func(ctx context.Context) (*instance, error) {
-		i, err := m.Open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return &instance{i, map[[32]byte]bindgen.Pointer{}}, nil
-	})
-	return l.pool, nil
-}
-
 // call calls a method of the workspace of a plan.
 func (l *linter) call(ctx context.Context, p *plan, method string, text []byte) (result any, err error) {
-	pool, err := l.opened(ctx)
+	pool, err := bindgen.Shared(ctx, l.env.Wasm, name, newInstance)
 	if err != nil {
 		return nil, err
 	}
