@@ -255,7 +255,7 @@ func (b *bound) refusal(err error, text []byte) error {
 	if bad, ok := errors.AsType[*dprint.ConfigError](err); ok && b.settings.native.Path != "" {
 		return engine.Broken(b.settings.native.Path, lineOf(b.settings.native, bad.Key), "%s: %s", bad.Key, bad.Message)
 	}
-	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || trap.Reason == "out of bounds memory access" || deep(text)) {
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || trap.Reason == "out of bounds memory access" || engine.Nests(text, 200)) {
 		return engine.Skip("nests too deeply for dprint")
 	}
 	return err
@@ -270,21 +270,4 @@ func reason(message string) string {
 		return "line " + at[1] + ": " + what
 	}
 	return first
-}
-
-// deep reports whether brackets nest so far that a plugin's stack may not do.
-func deep(text []byte) bool {
-	const most = 200
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '(', '[', '{':
-			if depth++; depth > most {
-				return true
-			}
-		case ')', ']', '}':
-			depth--
-		}
-	}
-	return false
 }

@@ -60,19 +60,11 @@ var options = []config.Option{
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	style := "space"
-	if e.Globals.Tabs {
-		style = "tab"
-	}
-	settings := map[string]any{"indent_style": style, "indent_width": e.Globals.IndentWidth, "line_ending": "lf"}
+	settings := map[string]any{"indent_style": wasmfmt.Indent(e.Globals), "indent_width": e.Globals.IndentWidth, "line_ending": "lf"}
 	if e.Globals.LineLength > 0 {
 		settings["line_width"] = e.Globals.LineLength
 	}
-	for i := range options {
-		if v, ok := e.Options[options[i].Name]; ok {
-			settings[options[i].Name] = v
-		}
-	}
+	wasmfmt.Set(settings, options, e)
 	f := &wasmfmt.Formatter{Host: e.Wasm, Module: module, Args: []any{settings}, Globals: e.Globals, Refusal: refusal}
 	return engine.Bound{Open: f.Open, Same: lua.Same}, nil
 }

@@ -40,17 +40,11 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	if e.Globals.Given(config.GivenLineLength) {
 		settings["print-width"] = e.Globals.LineLength
 	}
+	wasmfmt.Set(settings, options, e)
 	export, args := "format", []any{"file.php", settings}
-	for i := range options {
-		name := options[i].Name
-		v, ok := e.Options[name]
-		switch {
-		case !ok:
-		case name == "php-version":
-			export, args = "format_with_version", []any{v, "file.php", settings}
-		default:
-			settings[name] = v
-		}
+	if v, ok := settings["php-version"]; ok { // an argument, no setting
+		delete(settings, "php-version")
+		export, args = "format_with_version", []any{v, "file.php", settings}
 	}
 	f := &wasmfmt.Formatter{Host: e.Wasm, Module: module, Export: export, Args: args, Globals: e.Globals, Refusal: refusal}
 	return engine.Bound{Open: f.Open, Same: php.Same}, nil

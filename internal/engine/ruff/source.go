@@ -26,24 +26,6 @@ func readable(text []byte) error {
 	return nil
 }
 
-// deep reports whether brackets are nested deeper than Python itself allows.
-// Those in texts and comments count too: it is asked about what failed.
-func deep(text []byte) bool {
-	const most = 200
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '(', '[', '{':
-			if depth++; depth > most {
-				return true
-			}
-		case ')', ']', '}':
-			depth--
-		}
-	}
-	return false
-}
-
 // refusal puts a line into what the formatter says of a text that does not
 // parse, in place of a range of bytes.
 func refusal(text []byte, message string) string {

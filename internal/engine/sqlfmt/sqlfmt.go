@@ -50,16 +50,8 @@ var options = []config.Option{
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
-	style := "space"
-	if e.Globals.Tabs {
-		style = "tab"
-	}
-	settings := map[string]any{"indent_style": style, "indent_width": e.Globals.IndentWidth}
-	for i := range options {
-		if v, ok := e.Options[options[i].Name]; ok {
-			settings[options[i].Name] = v
-		}
-	}
+	settings := map[string]any{"indent_style": wasmfmt.Indent(e.Globals), "indent_width": e.Globals.IndentWidth}
+	wasmfmt.Set(settings, options, e)
 	f := &wasmfmt.Formatter{Host: e.Wasm, Module: module, Args: []any{settings}, Globals: e.Globals, Limit: limit}
 	return engine.Bound{Open: f.Open, Same: sql.Same}, nil
 }

@@ -79,20 +79,12 @@ func page(d markup.Dialect) func(before, after []byte) error {
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	d := dialectOf(e.Lang)
-	indent := "space"
-	if e.Globals.Tabs {
-		indent = "tab"
-	}
-	settings := map[string]any{"indentStyle": indent, "indentWidth": e.Globals.IndentWidth, "lineEnding": "lf"}
+	settings := map[string]any{"indentStyle": wasmfmt.Indent(e.Globals), "indentWidth": e.Globals.IndentWidth, "lineEnding": "lf"}
 	if e.Globals.LineLength > 0 {
 		settings["lineWidth"] = e.Globals.LineLength
 	}
 	section := map[string]any{}
-	for i := range options {
-		if v, ok := e.Options[options[i].Name]; ok && options[i].For(string(e.Lang)) {
-			section[options[i].Name] = v
-		}
-	}
+	wasmfmt.Set(section, options, e)
 	settings[d.section] = section
 	f := &wasmfmt.Formatter{
 		Host: e.Wasm, Module: module, Args: []any{d.file, settings}, Globals: e.Globals,
