@@ -35,7 +35,7 @@ type lexer struct {
 	src      []byte
 	pos      int
 	tokens   int // how many came so far
-	comments []event
+	comments []guard.Event
 	bad      string
 	badAt    int
 }
@@ -72,7 +72,7 @@ func (l *lexer) at(i int) byte {
 // count.
 func (l *lexer) comment(at int, text []byte) {
 	sum := guard.Mix(0, bytes.TrimRight(text, " \t\r"))
-	l.comments = append(l.comments, event{guard.MixWord(sum, uint64(l.tokens)), at})
+	l.comments = append(l.comments, guard.Event{Sum: guard.MixWord(sum, uint64(l.tokens)), At: at})
 }
 
 func (l *lexer) lineComment(at int) {

@@ -28,30 +28,10 @@ func Same(before, after []byte) error {
 	if a.bad != "" {
 		return &guard.Broken{Line: guard.Line(after, a.badAt), Reason: a.bad}
 	}
-	if err := compare("code", b.src, b.events, a.src, a.events); err != nil {
+	if err := guard.Compare("code", b.src, b.events, a.src, a.events); err != nil {
 		return err
 	}
-	return compare("a comment", b.src, b.comments, a.src, a.comments)
-}
-
-func compare(what string, before []byte, was []event, after []byte, is []event) error {
-	for i := range max(len(was), len(is)) {
-		switch {
-		case i >= len(was):
-			return guard.Differ(what, before, len(before), after, is[i].at)
-		case i >= len(is):
-			return guard.Differ(what, before, was[i].at, after, len(after))
-		case was[i].sum != is[i].sum:
-			return guard.Differ(what, before, was[i].at, after, is[i].at)
-		}
-	}
-	return nil
-}
-
-// event is a piece of the tree, or a comment.
-type event struct {
-	sum uint64
-	at  int
+	return guard.Compare("a comment", b.src, b.comments, a.src, a.comments)
 }
 
 // maxDepth bounds the nesting that is followed.
@@ -63,7 +43,7 @@ type parser struct {
 	tok    token
 	ahead  token
 	peeked bool
-	events []event
+	events []guard.Event
 	depth  int
 }
 
@@ -85,7 +65,7 @@ func (p *parser) fail(at int, reason string) {
 
 // put adds an event of a kind to which the text at hand belongs.
 func (p *parser) put(kind string, at int, text []byte) {
-	p.events = append(p.events, event{guard.Mix(guard.Mix(0, []byte(kind)), text), at})
+	p.events = append(p.events, guard.Event{Sum: guard.Mix(guard.Mix(0, []byte(kind)), text), At: at})
 }
 
 func (p *parser) advance() {

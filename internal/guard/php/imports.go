@@ -41,7 +41,7 @@ func (r *reader) imports(nodes []node, i int) int {
 	}
 	slices.Sort(sums)
 	for _, s := range sums {
-		r.events = append(r.events, event{s, at})
+		r.events = append(r.events, guard.Event{Sum: s, At: at})
 	}
 	return i
 }

@@ -31,7 +31,7 @@ type lexer struct {
 	pos      int
 	tokens   []token
 	counted  int // tokens before a comment
-	comments []event
+	comments []guard.Event
 	bad      string
 	badAt    int
 }
@@ -164,7 +164,7 @@ func (l *lexer) close() {
 }
 
 func (l *lexer) comment(sum uint64) {
-	l.comments = append(l.comments, event{guard.MixWord(sum, uint64(l.counted)), l.pos})
+	l.comments = append(l.comments, guard.Event{Sum: guard.MixWord(sum, uint64(l.counted)), At: l.pos})
 }
 
 func (l *lexer) lineComment() {

@@ -27,35 +27,15 @@ func Same(before, after []byte) error {
 	if a.bad != "" {
 		return &guard.Broken{Line: guard.Line(after, a.badAt), Reason: a.bad}
 	}
-	if err := compare("code", before, b.events, after, a.events); err != nil {
+	if err := guard.Compare("code", before, b.events, after, a.events); err != nil {
 		return err
 	}
-	return compare("a comment", before, b.comments, after, a.comments)
-}
-
-func compare(what string, before []byte, was []event, after []byte, is []event) error {
-	for i := range max(len(was), len(is)) {
-		switch {
-		case i >= len(was):
-			return guard.Differ(what, before, len(before), after, is[i].at)
-		case i >= len(is):
-			return guard.Differ(what, before, was[i].at, after, len(after))
-		case was[i].sum != is[i].sum:
-			return guard.Differ(what, before, was[i].at, after, is[i].at)
-		}
-	}
-	return nil
-}
-
-// event is a token as it is compared, or a comment.
-type event struct {
-	sum uint64
-	at  int
+	return guard.Compare("a comment", before, b.comments, after, a.comments)
 }
 
 type reader struct {
 	lexer
-	events []event
+	events []guard.Event
 }
 
 func read(src []byte) *reader {
@@ -129,7 +109,7 @@ func (r *reader) group(at *int, closing string, depth int) []node {
 }
 
 func (r *reader) put(k kind, text []byte, at int) {
-	r.events = append(r.events, event{guard.Mix(uint64(k)+1, text), at})
+	r.events = append(r.events, guard.Event{Sum: guard.Mix(uint64(k)+1, text), At: at})
 }
 
 // emit writes nodes down.
