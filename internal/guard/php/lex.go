@@ -91,8 +91,8 @@ func (l *lexer) outside() {
 		l.take(mark, l.pos+3, []byte("<?="))
 	case len(rest[i:]) >= 5 && bytes.EqualFold(rest[i:i+5], []byte("<?php")):
 		l.pos += 5
-	default:
-		l.pos += 2
+	default: // text where the setting short_open_tag is off
+		l.take(mark, l.pos+2, []byte("<?"))
 	}
 }
 

@@ -50,6 +50,7 @@ func TestChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, before, after string }{
 		{"precedence", "$a = ($b + $c) * $d;", "$a = $b + $c * $d;"},
+		{"the kind of a tag", "f(); ?>a<?php g();", "f(); ?>a<? g();"},
 		{"precedence of a minus", "$a = $b - ($c - $d);", "$a = $b - $c - $d;"},
 		{"concatenation", "$a = 'b' . ($c + 1);", "$a = ('b' . $c) + 1;"},
 		{"a power", "$a = ($b ** $c) ** $d;", "$a = $b ** $c ** $d;"},
