@@ -138,6 +138,7 @@ var laws = []law{
 	{"ranges", checkRanges},
 	{"idempotent", checkIdempotent},
 	{"same", checkSame},
+	{"damage", checkDamage},
 	{"endings", checkEndings},
 	{"unmodified", checkUnmodified},
 	{"hostile", checkHostile},

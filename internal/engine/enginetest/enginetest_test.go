@@ -29,6 +29,12 @@ func good() engine.Engine {
 		letter := env.Options.String("letter")
 		return engine.Bound{
 			Inputs: engine.Inputs{Names: []string{"letter.txt"}},
+			Same: func(before, after []byte) error {
+				if !bytes.Equal(bytes.ReplaceAll(before, []byte(" "), nil), bytes.ReplaceAll(after, []byte(" "), nil)) {
+					return errors.New("more than blanks changed")
+				}
+				return nil
+			},
 			Open: engine.Stateless(engine.Funcs{
 				LintFunc: func(ctx context.Context, src engine.Source) ([]diag.Diagnostic, error) {
 					l := letter
@@ -116,6 +122,23 @@ func formatWith(f func(src engine.Source) ([]byte, error)) engine.Engine {
 	})
 }
 
+// bindWith changes what good binds.
+func bindWith(change func(*engine.Bound)) engine.Engine {
+	e := good()
+	bind := e.Bind
+	e.Bind = func(ctx context.Context, env engine.Env) (engine.Bound, error) {
+		b, err := bind(ctx, env)
+		change(&b)
+		return b, err
+	}
+	return e
+}
+
+// yielding is a worker that judges its own work and accepts everything.
+type yielding struct{ engine.Worker }
+
+func (yielding) Same(_, _ []byte) error { return nil }
+
 // TestLaws: a sound engine keeps the laws, and each kind of fault breaks its law.
 func TestLaws(t *testing.T) {
 	t.Parallel()
@@ -136,6 +159,15 @@ func TestLaws(t *testing.T) {
 		{"overlapping edits", lintWith(func(d *diag.Diagnostic) { d.Fix = append(d.Fix, d.Fix[0]) }), "ranges"},
 		{"endless fix", lintWith(func(d *diag.Diagnostic) { d.Fix[0].Replacement = "xx" }), "idempotent"},
 		{"growing format", formatWith(func(src engine.Source) ([]byte, error) { return append(bytes.Clone(src.Text), 'y'), nil }), "idempotent"},
+		{"no guard", bindWith(func(b *engine.Bound) { b.Same = nil }), "damage"},
+		{"a guard that accepts everything", bindWith(func(b *engine.Bound) { b.Same = yielding{}.Same }), "damage"},
+		{"a worker that accepts everything", bindWith(func(b *engine.Bound) {
+			open := b.Open
+			b.Open = func(ctx context.Context) (engine.Worker, error) {
+				w, err := open(ctx)
+				return yielding{w}, err
+			}
+		}), "damage"},
 		{"LF everywhere", formatWith(func(src engine.Source) ([]byte, error) {
 			return bytes.ReplaceAll(src.Text, []byte("\r\n"), []byte("\n")), nil
 		}), "endings"},
