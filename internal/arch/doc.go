@@ -9,6 +9,7 @@
 //	cmd/poly               the command line: one file a command, wiring, exit codes
 //	hooks                  git hooks (a later issue)
 //	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
+//	runner/task            work that outlives its request: ids, state, cancellation
 //	mcp                    the stdio server (a later issue)
 //	store                  SQLite: cache.db, which may vanish, and history.db, which is kept
 //	internal/arch          this map and its tests
@@ -20,6 +21,7 @@
 //	internal/atomicfile    temp + rename, in one place
 //	internal/blake3        digests of short texts
 //	internal/filelock      cross-process locks
+//	internal/proc          child processes: nothing of them outlives poly
 //	internal/toon          the TOON encoder
 //	internal/mdtree        Markdown as a tree that knows where each part stands
 //	internal/editorconfig  what .editorconfig says about a path
