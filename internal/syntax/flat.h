@@ -1,0 +1,42 @@
+#include <stdbool.h>
+#include <stdint.h>
+
+// What of the runtime's interface is used, as its ABI 15 has it. The runtime
+// itself is C code of github.com/tree-sitter/go-tree-sitter, whose headers are
+// not where this package could include them.
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct TSLanguage TSLanguage;
+typedef uint16_t TSSymbol;
+typedef uint16_t TSFieldId;
+
+const char *ts_language_symbol_name(const TSLanguage *, TSSymbol);
+TSSymbol ts_language_symbol_for_name(const TSLanguage *, const char *, uint32_t, bool);
+uint32_t ts_language_symbol_count(const TSLanguage *);
+int ts_language_symbol_type(const TSLanguage *, TSSymbol);
+uint32_t ts_language_field_count(const TSLanguage *);
+const char *ts_language_field_name_for_id(const TSLanguage *, TSFieldId);
+TSFieldId ts_language_field_id_for_name(const TSLanguage *, const char *, uint32_t);
+uint32_t ts_language_abi_version(const TSLanguage *);
+TSParser *ts_parser_new(void);
+void ts_parser_delete(TSParser *);
+
+// PolyNode is Node of syntax.go.
+typedef struct {
+	uint32_t start, end, parent, next;
+	uint16_t kind, field, children;
+	uint8_t flags, unused;
+} PolyNode;
+
+enum { POLY_OK, POLY_LANGUAGE, POLY_LIMIT };
+
+// PolyTree is a tree of the runtime that waits to be flattened.
+typedef struct {
+	TSTree *tree;
+	uint32_t count; // of nodes, as the runtime says
+	int status;
+} PolyTree;
+
+void poly_reset_allocator(void);
+PolyTree poly_parse(TSParser *, const TSLanguage *, const char *, uint32_t, uint64_t);
+uint32_t poly_flatten(TSTree *, PolyNode *, uint32_t);

@@ -1,0 +1,38 @@
+package syntax
+
+// languages are all of them, by name. Names, aliases, extensions and sigils are
+// those of ast-grep 0.51.1 where it knows the language.
+var languages = []*Language{
+	{Name: "bash", Extensions: []string{"bash", "bats", "cgi", "command", "env", "fcgi", "ksh", "sh", "tmux", "tool", "zsh"}, Sigil: '$'},
+	{Name: "c", Extensions: []string{"c", "h"}, Sigil: '\U00010000'},
+	{Name: "cpp", Aliases: []string{"cc", "c++", "cxx"}, Extensions: []string{"cc", "hpp", "cpp", "c++", "hh", "cxx", "cu", "ino"}, Sigil: '\U00010000'},
+	{Name: "csharp", Aliases: []string{"cs"}, Extensions: []string{"cs"}, Sigil: 'µ'},
+	{Name: "css", Extensions: []string{"css", "scss"}, Sigil: '_'},
+	{Name: "dart", Extensions: []string{"dart"}, Sigil: '$'},
+	{Name: "dockerfile", Aliases: []string{"docker"}, Extensions: []string{"dockerfile"}, Sigil: 'µ'},
+	{Name: "elixir", Aliases: []string{"ex"}, Extensions: []string{"ex", "exs"}, Sigil: 'µ'},
+	{Name: "go", Aliases: []string{"golang"}, Extensions: []string{"go"}, Sigil: 'µ'},
+	{Name: "haskell", Aliases: []string{"hs"}, Extensions: []string{"hs"}, Sigil: 'µ'},
+	{Name: "hcl", Extensions: []string{"hcl", "nomad", "tf", "tfvars", "workflow"}, Sigil: 'µ'},
+	{Name: "html", Extensions: []string{"html", "htm", "xhtml"}, Sigil: 'z'},
+	{Name: "java", Extensions: []string{"java"}, Sigil: '$'},
+	{Name: "javascript", Aliases: []string{"js", "jsx"}, Extensions: []string{"cjs", "js", "mjs", "jsx"}, Sigil: '$'},
+	{Name: "json", Extensions: []string{"json"}, Sigil: '$'},
+	{Name: "kotlin", Aliases: []string{"kt"}, Extensions: []string{"kt", "ktm", "kts"}, Sigil: 'µ'},
+	{Name: "lua", Extensions: []string{"lua"}, Sigil: '$'},
+	{Name: "markdown", Aliases: []string{"md"}, Extensions: []string{"markdown", "md"}, Sigil: '$'},
+	{Name: "nix", Extensions: []string{"nix"}, Sigil: '_'},
+	{Name: "php", Extensions: []string{"php"}, Sigil: 'µ'},
+	{Name: "python", Aliases: []string{"py"}, Extensions: []string{"py", "py3", "pyi", "bzl", "bazel"}, Sigil: 'µ'},
+	{Name: "ruby", Aliases: []string{"rb"}, Extensions: []string{"rb", "rbw", "gemspec"}, Sigil: 'µ'},
+	{Name: "rust", Aliases: []string{"rs"}, Extensions: []string{"rs"}, Sigil: 'µ'},
+	{Name: "scala", Extensions: []string{"scala", "sc", "sbt"}, Sigil: '$'},
+	{Name: "solidity", Aliases: []string{"sol"}, Extensions: []string{"sol"}, Sigil: '$'},
+	{Name: "sql", Extensions: []string{"sql"}, Sigil: '$'},
+	{Name: "swift", Extensions: []string{"swift"}, Sigil: 'µ'},
+	{Name: "toml", Extensions: []string{"toml"}, Sigil: '$'},
+	{Name: "tsx", Extensions: []string{"tsx"}, Sigil: '$'},
+	{Name: "typescript", Aliases: []string{"ts"}, Extensions: []string{"ts", "cts", "mts"}, Sigil: '$'},
+	{Name: "yaml", Aliases: []string{"yml"}, Extensions: []string{"yaml", "yml"}, Sigil: '$'},
+	{Name: "zig", Extensions: []string{"zig", "zon"}, Sigil: 'µ'},
+}
