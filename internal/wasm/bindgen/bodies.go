@@ -27,6 +27,9 @@ func bodyOps() map[string]string {
 	for _, level := range []string{"debug", "info", "log", "warn"} {
 		m["console."+level+"(arg0);"] = "log"
 	}
+	for name, op := range map[string]string{"globalThis": "global", "global": "absent", "self": "absent", "window": "absent"} {
+		m["const ret = typeof "+name+" === 'undefined' ? null : "+name+"; return isLikeNone(ret) ? 0 : addToExternrefTable0(ret);"] = op
+	}
 	for class, op := range map[string]string{"ArrayBuffer": "isArrayBuffer", "Map": "isMap", "Uint8Array": "isUint8Array"} {
 		m[instance+class+caught] = op
 	}
@@ -82,5 +85,7 @@ func expressions() map[string]string {
 		"arg0":                             "clone",
 		"wasm.memory":                      "memory",
 		"arg0.buffer":                      "buffer",
+		"arg0.performance":                 "clock",
+		"arg0.now()":                       "now",
 	}
 }

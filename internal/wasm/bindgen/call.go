@@ -147,6 +147,8 @@ func (i *Instance) push(ctx context.Context, stack []uint64, k Kind, arg any) ([
 		return append(stack, i.heap.add(v)), err
 	case KindText:
 		return i.pushText(ctx, stack, arg)
+	case KindBytes:
+		return i.pushBytes(ctx, stack, arg)
 	case KindNumber:
 		if n, ok := arg.(int); ok {
 			return append(stack, uint64(uint32(n))), nil
@@ -157,6 +159,16 @@ func (i *Instance) push(ctx context.Context, stack []uint64, k Kind, arg any) ([
 		}
 	}
 	return nil, fmt.Errorf("%T is no %s", arg, k)
+}
+
+func (i *Instance) pushBytes(ctx context.Context, stack []uint64, arg any) ([]uint64, error) {
+	data, ok := arg.([]byte)
+	if !ok {
+		return nil, fmt.Errorf("%T are no bytes", arg)
+	}
+	at := i.malloc(ctx, len(data))
+	i.write(at, data)
+	return append(stack, at, uint64(len(data))), nil
 }
 
 func (i *Instance) pushText(ctx context.Context, stack []uint64, arg any) ([]uint64, error) {

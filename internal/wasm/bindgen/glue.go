@@ -185,7 +185,7 @@ func (g *glueReader) export(t *Table, name, body string) error {
 		break
 	}
 	if fn == "" {
-		if strings.HasSuffix(name, ".__destroy_into_raw") {
+		if strings.HasSuffix(name, ".__destroy_into_raw") || strings.HasSuffix(name, ".__wrap") {
 			return nil
 		}
 		return fmt.Errorf("export %s calls nothing", name)
@@ -219,6 +219,9 @@ func (e *Export) readArguments(args, body string, types []byte) error {
 			texts[m[2]] = KindMaybe
 		}
 	}
+	for _, m := range regexp.MustCompile(`const (ptr\d+) = passArray8ToWasm0\(`).FindAllStringSubmatch(body, -1) {
+		texts[m[1]] = KindBytes
+	}
 	parts := splitArguments(args)
 	for n := 0; n < len(parts); n++ {
 		p := parts[n]
@@ -246,7 +249,7 @@ func (e *Export) readArguments(args, body string, types []byte) error {
 // argumentKind reads an argument that is no text; of is the type of the parameter.
 func argumentKind(arg string, of byte) Kind {
 	switch {
-	case arg == "this.__wbg_ptr":
+	case regexp.MustCompile(`^(?:\w+\.__wbg_ptr|ptr)$`).MatchString(arg): // ptr is taken from an object that is gone then
 		return KindSelf
 	case regexp.MustCompile(`^addHeapObject\(\w+\)$`).MatchString(arg):
 		return KindValue
@@ -292,11 +295,12 @@ func (e *Export) readResult(body string) error {
 	switch {
 	case strings.Contains(body, "return getStringFromWasm0("):
 		e.Result, at = KindText, 2
-	case strings.Contains(body, "this.__wbg_ptr = ret"), strings.Contains(body, "this.__wbg_ptr = r0"):
+	case strings.Contains(body, "this.__wbg_ptr = ret"), strings.Contains(body, "this.__wbg_ptr = r0"),
+		strings.Contains(body, ".__wrap(ret)"):
 		e.Result = KindPointer
 	case strings.Contains(body, "return takeFromExternrefTable0("), strings.Contains(body, "return takeObject("):
 		e.Result = KindValue
-	case strings.Contains(body, "return ret;"):
+	case strings.Contains(body, "return ret;"), strings.Contains(body, "return ret !== 0;"), strings.Contains(body, "return ret[0] !== 0;"):
 		e.Result = KindNumber
 	case regexp.MustCompile(`\breturn\b`).MatchString(body):
 		return errors.New("the result is returned in no known way")

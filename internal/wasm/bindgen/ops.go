@@ -313,6 +313,17 @@ func castOps() map[string]operation {
 
 func hostOps() map[string]operation {
 	return map[string]operation{
+		"global": {"", "i", func(i *Instance, ctx context.Context, s []uint64) {
+			if i.refs == nil {
+				s[0] = i.heap.add(&objectValue{})
+				return
+			}
+			s[0] = i.tableAdd(ctx, &objectValue{})
+		}},
+		"absent": {"", "i", func(_ *Instance, _ context.Context, s []uint64) { s[0] = 0 }},
+		// A module sees no clock: time stands still.
+		"clock":          makes("v", func(*Instance, []uint64) any { return &objectValue{} }),
+		"now":            {"v", "f", func(_ *Instance, _ context.Context, s []uint64) { s[0] = math.Float64bits(0) }},
 		"throw":          {"ii", "", func(i *Instance, _ context.Context, s []uint64) { throw(i.text(s[0], s[1])) }},
 		"log":            {"v", "", func(*Instance, context.Context, []uint64) {}},
 		"complain":       {"v", "", func(i *Instance, _ context.Context, s []uint64) { i.complain = message(i.heap.get(s[0])) }},

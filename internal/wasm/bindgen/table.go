@@ -47,7 +47,8 @@ const (
 	KindValue   Kind = "value"   // a JavaScript value
 	KindOption  Kind = "value?"  // the same by number, or nothing
 	KindNumber  Kind = "number"  // an i32
-	KindSelf    Kind = "self"    // the object a method is called on
+	KindBytes   Kind = "bytes"   // pointer and length
+	KindSelf    Kind = "self"    // an object of a class, such as the one a method is called on
 	KindPointer Kind = "pointer" // a new object
 )
 
