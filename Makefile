@@ -1,5 +1,5 @@
 # The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
-.PHONY: all engines build extra test race lint fmt generate golden fuzz bench costs proof cover check clean
+.PHONY: all engines build extra pack-biome test race lint fmt generate golden fuzz bench costs proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all:
@@ -18,6 +18,11 @@ build:
 # bin/poly with the engines whose libraries make every start slower.
 extra: engines
 	go build -trimpath -tags extra -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
+
+# bin/poly with biome as well, whose module is large and slow to compile.
+pack-biome: engines
+	go run ./internal/gen/pack -pack biome
+	go build -trimpath -tags biome -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly
 
 test: engines
 	go test ./...

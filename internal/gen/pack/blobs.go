@@ -28,7 +28,7 @@ func (p *packer) pack(ctx context.Context, stamp string) error {
 	}
 	var index []byte
 	keep := []string{".gitignore", pack.IndexFile}
-	for _, s := range pack.Sources() {
+	for _, s := range p.sources {
 		m, err := p.module(ctx, &s)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
@@ -126,7 +126,7 @@ func (p *packer) table(s *pack.Source) ([]byte, error) {
 // licence returns the text of a module's licence, which a dprint plugin tells.
 func (p *packer) licence(ctx context.Context, s *pack.Source, m pack.Module, text []byte) ([]byte, error) {
 	if s.Licence != "" {
-		return p.files[path.Join(s.Package, s.Licence)], nil
+		return p.files[s.LicenceFile()], nil
 	}
 	packed, err := pack.Pack(text)
 	if err != nil {

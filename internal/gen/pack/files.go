@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,9 +27,11 @@ const (
 
 // packer works in the folder of the manifest.
 type packer struct {
-	dir   string
-	log   io.Writer
-	files map[string][]byte // what was read of packages, by package/file
+	top     string // folder of internal
+	dir     string
+	sources []pack.Source
+	log     io.Writer
+	files   map[string][]byte // what was read of packages, by package/file
 }
 
 func (p *packer) path(names ...string) string {
@@ -42,8 +43,8 @@ func (p *packer) path(names ...string) string {
 func (p *packer) stamp() (string, error) {
 	h := sha256.New()
 	names := []string{p.path("package.json"), p.path("package-lock.json"), p.path(sumFile)}
-	for _, dir := range []string{p.dir, p.path("..", "bindgen"), p.path("..", "..", "gen", "pack"), p.path("..", "..", "gen", "tick")} {
-		sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	for _, dir := range []string{"wasm/pack", "wasm/bindgen", "gen/pack", "gen/tick"} {
+		sources, err := filepath.Glob(filepath.Join(p.top, filepath.FromSlash(dir), "*.go"))
 		if err != nil {
 			return "", err
 		}
@@ -65,7 +66,7 @@ func (p *packer) fresh(stamp string) bool {
 	if err != nil || string(text) != stamp {
 		return false
 	}
-	for _, s := range pack.Sources() {
+	for _, s := range p.sources {
 		for _, suffix := range suffixes(&s) {
 			if _, err := os.Stat(p.path("blob", s.Name+suffix)); err != nil {
 				return false
@@ -87,7 +88,12 @@ func suffixes(s *pack.Source) []string {
 
 // lock is what of a lock file of npm says which packages there are.
 type lock struct {
-	Packages map[string]struct{ Version, Integrity string }
+	Packages map[string]lockEntry
+}
+
+type lockEntry struct {
+	Version, Integrity string
+	Optional           bool
 }
 
 // installed reports whether npm has fetched just what the lock names.
@@ -101,6 +107,7 @@ func (p *packer) installed() bool {
 		return false
 	}
 	delete(want.Packages, "") // the manifest itself
+	maps.DeleteFunc(want.Packages, func(_ string, e lockEntry) bool { return e.Optional })
 	return maps.Equal(want.Packages, got.Packages)
 }
 
@@ -116,12 +123,8 @@ func readLock(name string) (l lock, err error) {
 // written down; with update it writes them down.
 func (p *packer) check(update bool) error {
 	p.files = map[string][]byte{}
-	for _, s := range pack.Sources() {
-		for _, file := range []string{s.Wasm, s.Glue, s.Licence} {
-			if file == "" {
-				continue
-			}
-			name := path.Join(s.Package, file)
+	for _, s := range p.sources {
+		for _, name := range s.Files() {
 			text, err := os.ReadFile(p.path("node_modules", filepath.FromSlash(name)))
 			if err != nil {
 				return err
@@ -159,6 +162,9 @@ func (p *packer) manifest(s *pack.Source) (m manifest, err error) {
 	}
 	if err := json.Unmarshal(text, &m); err != nil {
 		return manifest{}, fmt.Errorf("manifest of %s: %w", s.Package, err)
+	}
+	if s.SPDX != "" {
+		m.License = s.SPDX
 	}
 	if m.Version == "" || m.License == "" || strings.ContainsAny(m.Version+m.License, " \n") {
 		return manifest{}, fmt.Errorf("manifest of %s: version %q, licence %q", s.Package, m.Version, m.License)

@@ -9,6 +9,7 @@
 //	go run ./internal/gen/pack             make engines
 //	go run ./internal/gen/pack -optional   the same; without npm it only says so
 //	go run ./internal/gen/pack -update     write engines.sum anew
+//	go run ./internal/gen/pack -pack biome the modules of an optional pack, in a folder of its own
 package main
 
 import (
@@ -20,15 +21,26 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+
+	"poly/internal/wasm/pack"
 )
 
 func main() {
 	update := flag.Bool("update", false, "write the sums anew instead of checking them")
 	optional := flag.Bool("optional", false, "succeed without npm, and without the engines")
+	name := flag.String("pack", "", "an optional pack instead of the engines of every build")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := run(ctx, filepath.Join("internal", "wasm", "pack"), *update)
+	p := &packer{top: "internal", dir: filepath.Join("internal", "wasm", "pack"), sources: pack.Sources(), log: os.Stderr}
+	if *name != "" {
+		p.dir, p.sources = filepath.Join(p.dir, *name), pack.Optional(*name)
+	}
+	if len(p.sources) == 0 {
+		fmt.Fprintf(os.Stderr, "pack: there is no pack %q\n", *name)
+		os.Exit(2)
+	}
+	err := p.run(ctx, *update)
 	if errors.Is(err, errNoNpm) && *optional {
 		fmt.Fprintln(os.Stderr, "pack: npm is not installed: poly is built without its Wasm engines")
 		return
@@ -41,8 +53,7 @@ func main() {
 
 var errNoNpm = errors.New("npm is not installed, and is needed to fetch the Wasm engines")
 
-func run(ctx context.Context, dir string, update bool) error {
-	p := &packer{dir: dir, log: os.Stderr}
+func (p *packer) run(ctx context.Context, update bool) error {
 	stamp, err := p.stamp()
 	if err != nil {
 		return err
@@ -51,7 +62,7 @@ func run(ctx context.Context, dir string, update bool) error {
 		return nil
 	}
 	if !p.installed() {
-		if err := install(ctx, dir); err != nil {
+		if err := install(ctx, p.dir); err != nil {
 			return err
 		}
 	}

@@ -13,12 +13,10 @@ import (
 // packages writes stand-ins for the files of every package, as npm lays them.
 func packages(t *testing.T) *packer {
 	t.Helper()
-	p := &packer{dir: t.TempDir(), log: io.Discard}
-	for _, s := range pack.Sources() {
-		for _, file := range []string{s.Wasm, s.Glue, s.Licence} {
-			if file != "" {
-				write(t, p.path("node_modules", filepath.FromSlash(s.Package), file), s.Package+" "+file)
-			}
+	p := &packer{dir: t.TempDir(), sources: append(pack.Sources(), pack.Optional(pack.Biome)...), log: io.Discard}
+	for _, s := range p.sources {
+		for _, file := range s.Files() {
+			write(t, p.path("node_modules", filepath.FromSlash(file)), "the file "+file)
 		}
 	}
 	return p
@@ -67,7 +65,7 @@ func TestInstalled(t *testing.T) {
 	p := &packer{dir: t.TempDir(), log: io.Discard}
 	const root, a, b = `"": {"name": "top"}`, `"node_modules/a": {"version": "1", "integrity": "x"}`, `"node_modules/b": {"version": "2", "integrity": "y"}`
 	lock := func(packages ...string) string { return `{"packages": {` + strings.Join(packages, ", ") + `}}` }
-	write(t, p.path("package-lock.json"), lock(root, a, b))
+	write(t, p.path("package-lock.json"), lock(root, a, b, `"node_modules/c": {"version": "3", "integrity": "z", "optional": true}`))
 	for _, tc := range []struct {
 		name, text string // of npm's own lock; "": there is none
 		want       bool
@@ -93,7 +91,7 @@ func TestInstalled(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
-	p := &packer{dir: filepath.Join(top, "wasm", "pack"), log: io.Discard}
+	p := &packer{top: top, dir: filepath.Join(top, "wasm", "pack"), sources: pack.Sources(), log: io.Discard}
 	write(t, p.path("package-lock.json"), "{}")
 	write(t, p.path("..", "bindgen", "glue.go"), "package bindgen")
 	stamp := func() string {
@@ -108,7 +106,7 @@ func TestFresh(t *testing.T) {
 	if p.fresh(first) {
 		t.Error("fresh without blobs")
 	}
-	for _, s := range pack.Sources() {
+	for _, s := range p.sources {
 		for _, suffix := range suffixes(&s) {
 			write(t, p.path("blob", s.Name+suffix), "")
 		}

@@ -7,9 +7,11 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +25,10 @@ import (
 //go:embed all:blob
 var blob embed.FS
 
+// Biome is the name of an optional pack, which builds with -tags biome hold: a
+// folder beside this source, with a manifest, sums and blobs of its own.
+const Biome = "biome"
+
 // Source tells where a module comes from.
 type Source struct {
 	Name    string // by which engines ask for it
@@ -34,9 +40,50 @@ type Source struct {
 	// Licence is the file of the package with the text of its licence; "" if
 	// the plugin tells it itself.
 	Licence string
+	// LicenceFrom is the package that holds Licence; "": the same one.
+	LicenceFrom string
+	// SPDX is the licence that poly takes the module under; "": the one its
+	// manifest names.
+	SPDX string
 }
 
-// Sources returns every module there is to build in, by name.
+// Files are those of packages that are read, as package/file.
+func (s *Source) Files() []string {
+	names := []string{s.Package + "/" + s.Wasm}
+	if s.Glue != "" {
+		names = append(names, s.Package+"/"+s.Glue)
+	}
+	if s.Licence != "" {
+		names = append(names, s.LicenceFile())
+	}
+	return names
+}
+
+// LicenceFile is the file with the text of the licence, as package/file.
+func (s *Source) LicenceFile() string { return cmp.Or(s.LicenceFrom, s.Package) + "/" + s.Licence }
+
+// Optional returns the modules of an optional pack; nil if there is none of
+// that name.
+func Optional(name string) []Source {
+	if name != Biome {
+		return nil
+	}
+	return []Source{{
+		Name: "biome", Package: "@biomejs/wasm-nodejs", Wasm: "biome_wasm_bg.wasm", Glue: "biome_wasm.js",
+		Licence: "LICENSE-MIT", LicenceFrom: "@biomejs/biome", SPDX: "MIT",
+	}}
+}
+
+// Command returns what to run to have a module built in.
+func Command(name string) string {
+	if slices.ContainsFunc(Optional(Biome), func(s Source) bool { return s.Name == name }) {
+		return "make pack-biome"
+	}
+	return "make engines"
+}
+
+// Sources returns every module there is to build in, by name, but for those of
+// optional packs.
 func Sources() []Source {
 	const glue, bg = ".js", "_bg.wasm"
 	dprint := func(lang string) Source {
@@ -98,12 +145,22 @@ const IndexFile = "index"
 
 // index reads the list once.
 var index = sync.OnceValue(func() []Module {
-	text, err := blob.ReadFile("blob/" + IndexFile)
-	if err != nil {
-		return nil
+	var list []Module
+	for dir, files := range folders() {
+		if text, err := files.ReadFile(dir + "/" + IndexFile); err == nil {
+			list = append(list, parseIndex(text)...)
+		}
 	}
-	return parseIndex(text)
+	slices.SortFunc(list, func(a, b Module) int { return strings.Compare(a.Name, b.Name) })
+	return list
 })
+
+// folders yields the folders of blobs that are embedded.
+func folders() iter.Seq2[string, embed.FS] {
+	return func(yield func(string, embed.FS) bool) {
+		_ = yield("blob", blob) && hasBiome && yield(Biome+"/blob", biome)
+	}
+}
 
 func parseIndex(text []byte) []Module {
 	var list []Module
@@ -151,11 +208,12 @@ func (m Module) blob(suffix string) []byte {
 	if m.own != nil && suffix == WasmSuffix {
 		return m.own.wasm
 	}
-	text, err := blob.ReadFile("blob/" + m.Name + suffix)
-	if err != nil {
-		return nil
+	for dir, files := range folders() {
+		if text, err := files.ReadFile(dir + "/" + m.Name + suffix); err == nil {
+			return text
+		}
 	}
-	return text
+	return nil
 }
 
 // LicenceText returns the text of the module's licence.
