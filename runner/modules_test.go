@@ -23,9 +23,11 @@ func TestModules(t *testing.T) {
 		return e
 	}
 	lint := func(context.Context, engine.Source) ([]diag.Diagnostic, error) { return nil, nil }
+	optIn := linter("asked", lint, lang.YAML)
+	optIn.OptIn = true
 	p := newPlace(t,
 		missing(linter("beta", lint, lang.Go, lang.YAML)), missing(formatter("gofumpt", nil, lang.Go)),
-		linter("alpha", lint, lang.YAML), linter("cross", lint))
+		linter("alpha", lint, lang.YAML), linter("cross", lint), missing(optIn))
 	p.Write("a.go", "package a\n")
 	p.Write("a.yaml", "a: 1\n")
 	p.Write("a.zig", "a\n")
@@ -43,6 +45,11 @@ func TestModules(t *testing.T) {
 	want = "a.go: gofumpt for Go is not built in: run make engines"
 	if got := reasons(p.format()); !strings.HasPrefix(got, want) {
 		t.Errorf("fmt skips %q, want %q", got, want)
+	}
+	p.Write("poly.toml", "[lint.yaml.asked]\nenabled = true\n")
+	want = "; a.yaml: asked for YAML is not built in: run make engines;"
+	if got := reasons(p.lint()); !strings.Contains(got, want) {
+		t.Errorf("lint with an engine that was asked for skips %q, want %q", got, want)
 	}
 	p.Write("poly.toml", "[lint.go.beta]\nenabled = false\n")
 	want = "a.go: no lint rules for Go; a.zig: no lint rules for Zig"

@@ -166,12 +166,28 @@ func (b *binder) lintPlan(p *plan) error {
 		p.engines = append(p.engines, pl)
 		covered = covered || pl.checks(p.lang)
 	}
+	for i := range b.run.missing { // their mistakes are told as those of others
+		if e := &b.run.missing[i]; p.mayLint(e) {
+			if _, err := engine.NewSelection(&e.Spec, picks(b.table(p, e))); err != nil {
+				return err
+			}
+		}
+	}
 	if !covered && p.lang != "" {
-		p.skip = cmp.Or(b.notBuiltIn(p, func(e *engine.Engine) bool {
-			return e.Verbs&engine.Lint != 0 && !e.Cross && slices.Contains(e.Langs, p.lang)
-		}), "no lint rules for "+p.lang.Name())
+		p.skip = cmp.Or(b.notBuiltIn(p, lints(p)), "no lint rules for "+p.lang.Name())
+	}
+	if covered && p.lang != "" { // an engine that somebody turned on does not go missing in silence
+		asked := lints(p)
+		p.skip = b.notBuiltIn(p, func(e *engine.Engine) bool { return e.OptIn && asked(e) })
 	}
 	return nil
+}
+
+// lints returns what tells the linters of the language of p.
+func lints(p *plan) func(*engine.Engine) bool {
+	return func(e *engine.Engine) bool {
+		return e.Verbs&engine.Lint != 0 && !e.Cross && slices.Contains(e.Langs, p.lang)
+	}
 }
 
 // mayLint reports whether e is an engine for files of the plan.
@@ -249,7 +265,7 @@ func formatsLang(e *engine.Engine, l lang.ID, name string) bool {
 func (b *binder) notBuiltIn(p *plan, judges func(*engine.Engine) bool) string {
 	for i := range b.run.missing {
 		if e := &b.run.missing[i]; judges(e) && enabled(b.table(p, e), e) {
-			return fmt.Sprintf("%s for %s is not built in: run make engines", e.Name, p.lang.Name())
+			return fmt.Sprintf("%s for %s is not built in: run %s", e.Name, p.lang.Name(), e.BuildIn())
 		}
 	}
 	return ""

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"poly/internal/config"
+	"poly/internal/engine"
 	"poly/internal/report"
 	"poly/internal/usererr"
 	"poly/internal/version"
@@ -38,6 +39,7 @@ type diagnosis struct {
 	files    []string
 	cacheDir string
 	cacheErr string
+	packs    []*engine.Spec // that are optional, here or not
 	findings []finding
 }
 
@@ -101,7 +103,10 @@ func (d *diagnosis) add(severity, summary, remedy string) {
 func (d *diagnosis) lookAtEngines(a *app) {
 	var missing []string
 	for i := range a.engines {
-		if e := &a.engines[i].Spec; !e.BuiltIn() {
+		switch e := &a.engines[i].Spec; {
+		case e.Optional():
+			d.packs = append(d.packs, e)
+		case !e.BuiltIn():
 			missing = append(missing, e.Name)
 		}
 	}
@@ -274,6 +279,10 @@ func (d *diagnosis) object() report.Object {
 	for _, f := range d.findings {
 		findings = append(findings, report.Object{}.With("severity", f.severity).With("summary", f.summary).With("remedy", orNil(f.remedy)))
 	}
+	var packs []report.Object
+	for _, e := range d.packs {
+		packs = append(packs, report.Object{}.With("name", e.Name).With("built_in", e.BuiltIn()).With("build", e.BuildIn()))
+	}
 	cfgErr := ""
 	if d.cfgErr != nil {
 		cfgErr = d.cfgErr.Error()
@@ -284,6 +293,7 @@ func (d *diagnosis) object() report.Object {
 		With("path", report.Object{}.With("installs", installs)).
 		With("config", report.Object{}.With("path", orNil(d.cfgPath)).With("files", d.files).With("loaded", d.cfgErr == nil).With("error", orNil(cfgErr))).
 		With("cache", report.Object{}.With("directory", orNil(d.cacheDir)).With("error", orNil(d.cacheErr))).
+		With("packs", packs).
 		With("findings", findings)
 }
 
@@ -305,6 +315,13 @@ func (a *app) printDiagnosis(d *diagnosis) error {
 	}
 	if d.cacheDir != "" {
 		fmt.Fprintf(&b, "cache: %s\n", d.cacheDir)
+	}
+	for _, e := range d.packs {
+		state := "built in"
+		if !e.BuiltIn() {
+			state = "not built in: " + e.BuildIn() + " in the clone of poly adds it"
+		}
+		fmt.Fprintf(&b, "optional pack %s: %s\n", e.Name, state)
 	}
 	for _, f := range d.findings {
 		fmt.Fprintf(&b, "%s: %s\n", f.severity, f.summary)

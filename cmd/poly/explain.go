@@ -91,7 +91,7 @@ func (a *app) explainEngine(s *engine.Spec) error {
 		fmt.Fprintf(&b, "wraps %s (%s)\n", s.Wrapped, s.Licence)
 	}
 	if !s.BuiltIn() {
-		b.WriteString("not built in: run make engines\n")
+		b.WriteString("not built in: run " + s.BuildIn() + "\n")
 	}
 	if len(s.Rules) > 0 {
 		b.WriteString("\nRules:\n")

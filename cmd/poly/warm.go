@@ -65,7 +65,7 @@ func (a *app) warm(ctx context.Context, all bool, names []string) error {
 	if err != nil {
 		return err
 	}
-	modules, missing := a.modulesOf(langs)
+	modules, missing := a.modulesOf(langs, all)
 	for _, name := range missing {
 		fmt.Fprintf(a.stderr, "poly: warning: %s is not built in: run make engines\n", name)
 	}
@@ -107,14 +107,15 @@ func (s *session) langsToWarm(ctx context.Context, all bool, names []string) ([]
 }
 
 // modulesOf returns the modules that engines run for languages, and the
-// engines that lack some. Engines that are off by default are left out.
-func (a *app) modulesOf(langs []lang.ID) (modules, missing []string) {
+// engines that lack some. Engines that are off by default are left out, unless
+// all are wanted that are built in.
+func (a *app) modulesOf(langs []lang.ID, all bool) (modules, missing []string) {
 	set := map[string]bool{}
 	for i := range a.engines {
 		e := &a.engines[i].Spec
 		var names []string
 		for _, l := range langs {
-			if slices.Contains(e.Langs, l) && !e.OptIn {
+			if slices.Contains(e.Langs, l) && (!e.OptIn || all && e.BuiltIn()) {
 				names = append(names, e.ModulesFor(l)...)
 			}
 		}

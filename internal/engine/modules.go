@@ -24,6 +24,21 @@ func (s *Spec) BuiltIn() bool {
 	return true
 }
 
+// Optional reports whether the engine needs a module of an optional pack.
+func (s *Spec) Optional() bool {
+	return slices.ContainsFunc(s.Modules, func(m Module) bool { return pack.Command(m.Name) != pack.Command("") })
+}
+
+// BuildIn returns the command that builds poly with the modules of the engine.
+func (s *Spec) BuildIn() string {
+	for _, m := range s.Modules {
+		if _, ok := pack.Find(m.Name); !ok {
+			return pack.Command(m.Name)
+		}
+	}
+	return pack.Command("")
+}
+
 // ModulesFor returns the names of the modules the engine runs for a language,
 // those of all languages if l is "".
 func (s *Spec) ModulesFor(l lang.ID) []string {

@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
+	"poly/internal/engine/biome"
 	"poly/internal/engine/buildifier"
 	"poly/internal/engine/compose"
 	"poly/internal/engine/dockerfile"
@@ -46,6 +47,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
+		biome.Engine,
 		buildifier.Engine,
 		compose.Engine,
 		dockerfile.Engine,
