@@ -56,8 +56,9 @@ const enough = 2000
 // for each repository, and the binary.
 func (b *bench) cost(ctx context.Context) error {
 	b.lab.Page.Line("CPU seconds, user and system, of cold runs: the command looking for files to format, and `poly fmt --check --no-cache .` with this\n"+
-		"engine alone; the least of three in turn. *Formatted* is files that both leave alone, *to change* the same with a change that both\n"+
-		"undo; corpora of fewer than %d files are taken more than once, each copy with a remark of its own. poly may take %.1f times as much.", enough, slowest)
+		"engine alone; the least of three in turn. *As found* is files as their repositories have them, *formatted* those of them that both leave\n"+
+		"alone, *to change* the same with a change that both undo: the two ends of what can be met. Corpora of fewer than %d files are taken more\n"+
+		"than once, each copy with a remark of its own. poly may take %.1f times as much.", enough, slowest)
 	if err := b.costs(ctx, formatters); err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (b *bench) cost(ctx context.Context) error {
 
 // costs measures formatters that only look against poly fmt --check.
 func (b *bench) costs(ctx context.Context, all []formatter) error {
-	t := lab.NewTable("command", "files formatted", "command s", "poly s", "ratio", "files to change", "command s", "poly s", "ratio")
+	t := lab.NewTable("command", "files as found", "command s", "poly s", "ratio", "files formatted", "command s", "poly s", "ratio", "files to change", "command s", "poly s", "ratio")
 	for i := range all {
 		f := &all[i]
 		if f.single {
@@ -97,7 +98,7 @@ func (b *bench) costs(ctx context.Context, all []formatter) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.name, err)
 			}
-			what := f.name + [2]string{", formatted", ", to change"}[k]
+			what := f.name + [3]string{", as found", ", formatted", ", to change"}[k]
 			row = append(row, len(tr.files), lab.Seconds(cpu[0]), lab.Seconds(cpu[1]), b.ratio(what, cpu[1], cpu[0]))
 		}
 		t.Row(row...)
@@ -106,9 +107,9 @@ func (b *bench) costs(ctx context.Context, all []formatter) error {
 	return os.RemoveAll(filepath.Join(b.lab.Dir, "cost"))
 }
 
-// ready makes two trees for a formatter: files that it and poly leave alone,
-// and the same files with something to change.
-func (b *bench) ready(ctx context.Context, f *formatter, tool string) (out [2]tree, err error) {
+// ready makes three trees for a formatter: files as they are found, those of
+// them that it and poly leave alone, and the same with something to change.
+func (b *bench) ready(ctx context.Context, f *formatter, tool string) (out [3]tree, err error) {
 	tr, err := b.drawn(ctx, &f.corpus)
 	if err != nil {
 		return out, err
@@ -121,17 +122,31 @@ func (b *bench) ready(ctx context.Context, f *formatter, tool string) (out [2]tr
 	if err != nil {
 		return out, err
 	}
+	found := tree{dir: filepath.Join(base, "found")}
+	if err := os.CopyFS(found.dir, os.DirFS(raw.dir)); err != nil {
+		return out, err
+	}
 	_, refused, err := b.over(ctx, f, tool, f.args, raw)
 	if err != nil {
 		return out, err
 	}
 	raw.files = slices.DeleteFunc(raw.files, func(name string) bool { return slices.Contains(refused, name) })
-	if out[0], err = b.kept(ctx, f, raw, filepath.Join(base, "formatted"), false); err != nil {
+	found.files = raw.files
+	for _, name := range refused {
+		if err := os.Remove(filepath.Join(found.dir, name)); err != nil {
+			return out, err
+		}
+	}
+	if err := b.lib.index(ctx, found.dir); err != nil {
 		return out, err
 	}
-	spoiled := tree{dir: filepath.Join(base, "spoiled"), files: out[0].files}
+	out[0] = found
+	if out[1], err = b.kept(ctx, f, raw, filepath.Join(base, "formatted"), false); err != nil {
+		return out, err
+	}
+	spoiled := tree{dir: filepath.Join(base, "spoiled"), files: out[1].files}
 	for _, name := range spoiled.files {
-		text, err := os.ReadFile(filepath.Join(out[0].dir, name))
+		text, err := os.ReadFile(filepath.Join(out[1].dir, name))
 		if err == nil {
 			err = writeFile(filepath.Join(spoiled.dir, name), f.spoil(name, text))
 		}
@@ -142,7 +157,7 @@ func (b *bench) ready(ctx context.Context, f *formatter, tool string) (out [2]tr
 	if err := b.lib.index(ctx, spoiled.dir); err != nil {
 		return out, err
 	}
-	out[1], err = b.kept(ctx, f, spoiled, filepath.Join(base, "to change"), true)
+	out[2], err = b.kept(ctx, f, spoiled, filepath.Join(base, "to change"), true)
 	return out, err
 }
 
