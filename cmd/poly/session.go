@@ -52,7 +52,14 @@ type target struct {
 	stdin      []byte
 	jobs       int
 	write      bool // the worktree is locked before it is looked at
+	// staged or commit: what git has recorded is judged instead of the
+	// worktree. No file outside of it counts.
+	staged bool
+	commit string
 }
+
+// recorded reports whether the tree is one that git keeps.
+func (t *target) recorded() bool { return t.staged || t.commit != "" }
 
 func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 	s := &session{app: a}
@@ -69,19 +76,28 @@ func (a *app) open(ctx context.Context, t target) (_ *session, err error) {
 			return nil, err
 		}
 	}
+	return s, s.load(ctx, t)
+}
+
+// load opens the cache, the tree and its configuration. On an error what it
+// opened is still the session's.
+func (s *session) load(ctx context.Context, t target) error {
 	s.openCache(ctx, t.noCache)
 	if err := s.openTree(ctx, t); err != nil {
-		return nil, err
+		return err
 	}
 	o, err := s.configOptions(ctx, t.configFile)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if t.recorded() {
+		o.Local = nil
 	}
 	if s.config, err = config.Load(ctx, o); err != nil {
-		return nil, err
+		return err
 	}
 	s.reopenCache(ctx, t.noCache)
-	return s, nil
+	return nil
 }
 
 // Close releases the tree, the cache, git's child and the lock.
@@ -276,6 +292,18 @@ func (s *session) openTree(ctx context.Context, t target) (err error) {
 	var mem gitstate.Memory
 	if s.cached {
 		mem = s.cache
+	}
+	switch {
+	case t.recorded() && s.repo == nil:
+		return usererr.New("no-repository", "this is not a git repository", "run poly in one")
+	case t.staged:
+		s.tree, err = gitstate.Staged(ctx, s.repo)
+		s.paths = []string{"."}
+		return err
+	case t.commit != "":
+		s.tree, err = gitstate.Commit(ctx, s.repo, t.commit)
+		s.paths = []string{"."}
+		return err
 	}
 	if s.repo != nil {
 		s.tree, err = gitstate.Worktree(ctx, s.repo, gitstate.WorktreeOptions{Memory: mem, Jobs: scanJobs(t.jobs), Paths: s.paths})

@@ -7,7 +7,7 @@
 // # Rooms
 //
 //	cmd/poly               the command line: one file a command, wiring, exit codes
-//	hooks                  git hooks (a later issue)
+//	hooks                  git hooks: install, stages over staged content, fixes back to index and worktree
 //	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
 //	runner/task            work that outlives its request: ids, state, cancellation
 //	mcp                    the stdio server (a later issue)

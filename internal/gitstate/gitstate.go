@@ -1,8 +1,9 @@
 // Package gitstate knows git: it and its rooms are the only packages that read
 // the index, git configuration, attributes, ignore rules and objects, and the
 // only ones beside proc that start processes (git's own, in [repo], and only
-// where a guess would be needed otherwise). They never write to a worktree, an
-// index or a repository. This package makes trees of what the rooms know.
+// where a guess would be needed otherwise). They never write to a worktree, and
+// to an index or a repository only in [Stage] and [WriteFiles], which git does.
+// This package makes trees of what the rooms know.
 package gitstate
 
 import (

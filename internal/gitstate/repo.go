@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/repo"
 	"poly/internal/usererr"
 )
@@ -65,4 +66,102 @@ func (m *Mirror) Tree(ctx context.Context, oid string) (*Repo, Tree, error) {
 		return nil, nil, errors.Join(missing, r.Close())
 	}
 	return r, tree, nil
+}
+
+// The words of [repo] for what differs, and for what is staged.
+type (
+	// Difference is a path at which two trees differ.
+	Difference = repo.Difference
+	// Staging is one path of an index that gets another blob.
+	Staging = repo.Staging
+)
+
+// StagedChanges returns how the index that git names differs from HEAD, in
+// path order; everything in it is new where HEAD has no commit. staged is its
+// tree. Paths with intent to add are left out.
+func StagedChanges(ctx context.Context, r *Repo, staged Tree) ([]Difference, error) {
+	all, err := repo.StagedChanges(ctx, r)
+	if errors.Is(err, ErrUnborn) {
+		for f := range staged.Files() {
+			all = append(all, Difference{Path: f.Path, Is: f.Mode, IsID: f.ID, Unmerged: f.Conflict})
+		}
+		return all, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := all[:0]
+	for _, d := range all {
+		if d.Is != 0 {
+			f, ok := staged.Lookup(d.Path)
+			if !ok { // intent to add
+				continue
+			}
+			d.Is, d.IsID, d.Unmerged = f.Mode, f.ID, f.Conflict
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// TreeChanges returns how one commit or tree differs from another; from "" is
+// the empty tree.
+func TreeChanges(ctx context.Context, r *Repo, from, to string) ([]Difference, error) {
+	return repo.TreeChanges(ctx, r, from, to)
+}
+
+// Pushed returns the commits at the border of what a push would bring: see
+// [repo.Pushed].
+func Pushed(ctx context.Context, r *Repo, remote, known, local string) (border []string, ok bool, err error) {
+	return repo.Pushed(ctx, r, remote, known, local)
+}
+
+// MergeBase returns the best common ancestor of two commits, "" if there is none.
+func MergeBase(ctx context.Context, r *Repo, a, b string) (string, error) {
+	return repo.MergeBase(ctx, r, a, b)
+}
+
+// Branch returns the short name of the branch HEAD names, "" if it names none.
+func Branch(ctx context.Context, r *Repo) string { return repo.Branch(ctx, r) }
+
+// ChildEnv is an environment in which git commands work on r alone.
+func ChildEnv(r *Repo) []string { return repo.ChildEnv(r) }
+
+// Converted returns a function that tells whether a checkout may write other
+// bytes than the blob's for a path of t, which is a tree of Staged or Commit.
+func Converted(r *Repo, t Tree) (func(path string) bool, error) {
+	e, ok := t.(*entries)
+	if !ok {
+		return nil, fmt.Errorf("conversions of a %T are not known", t)
+	}
+	c, err := attr.NewConverter(r.Config, e.attrs)
+	if err != nil {
+		return nil, err
+	}
+	return func(path string) bool { return c.Of(path).OnCheckout() }, nil
+}
+
+// WriteFiles makes blobs of files: see [repo.WriteFiles].
+func WriteFiles(ctx context.Context, r *Repo, dir string, paths []string, filtered bool) ([]ID, error) {
+	return repo.WriteFiles(ctx, r, dir, paths, filtered)
+}
+
+// Stage gives paths of an index other blobs: see [repo.Stage].
+func Stage(ctx context.Context, r *Repo, file string, changes []Staging) (done []Staging, err error) {
+	return repo.Stage(ctx, r, file, changes)
+}
+
+// Checkout writes paths of the index below dir: see [repo.Checkout].
+func Checkout(ctx context.Context, r *Repo, dir string, paths []string) error {
+	return repo.Checkout(ctx, r, dir, paths)
+}
+
+// Smudged returns what a checkout of a blob as a path would write.
+func Smudged(ctx context.Context, r *Repo, id ID, path string) ([]byte, error) {
+	return repo.Smudged(ctx, r, id, path)
+}
+
+// Merge merges two changes of one file: see [repo.Merge].
+func Merge(ctx context.Context, r *Repo, ours, base, theirs string) (merged []byte, clean bool, err error) {
+	return repo.Merge(ctx, r, ours, base, theirs)
 }

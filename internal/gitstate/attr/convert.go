@@ -41,6 +41,11 @@ func (c Conversion) None() bool { return c == Conversion{} }
 // the user's filter, or a character conversion.
 func (c Conversion) NeedsGit() bool { return c.Filter != "" || c.encoding != "" || c.ident }
 
+// OnCheckout reports whether a checkout may write other bytes than the blob's.
+func (c Conversion) OnCheckout() bool {
+	return c.NeedsGit() || c.eol == eolTextCRLF || c.eol == eolAutoCRLF
+}
+
 // IsLFS reports whether LFS alone converts the bytes.
 func (c Conversion) IsLFS() bool { return c.Filter == "lfs" && c.encoding == "" && !c.ident }
 

@@ -1,7 +1,7 @@
 // Package repo finds a repository by git's own rules, and reads what git keeps
 // there: refs, objects, the index, settings. It is the one room that starts
-// git, and only where a guess would be needed otherwise; it never writes to a
-// repository, except to a [Mirror] that is its own.
+// git, and only where a guess would be needed otherwise; it writes to a
+// repository only in [Stage] and [WriteFiles], and to a [Mirror] that is its own.
 //
 // What only trees need is in functions, because [Repo] is handed on by gitstate.
 package repo
