@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"poly/internal/commitmsg"
 	"poly/internal/config"
 	"poly/internal/engine"
 	"poly/internal/usererr"
@@ -26,16 +27,17 @@ func (a *app) explainCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			name, code, one := strings.Cut(args[0], "/")
-			i := slices.IndexFunc(a.engines, func(e engine.Engine) bool { return e.Name == name })
+			specs := a.specs()
+			i := slices.IndexFunc(specs, func(s *engine.Spec) bool { return s.Name == name })
 			if i < 0 {
 				return a.unknown(args[0])
 			}
 			if !one {
-				return a.explainEngine(&a.engines[i].Spec)
+				return a.explainEngine(specs[i])
 			}
-			for j := range a.engines[i].Rules {
-				if r := &a.engines[i].Rules[j]; r.Code == code {
-					return a.explainRule(&a.engines[i].Spec, r)
+			for j := range specs[i].Rules {
+				if r := &specs[i].Rules[j]; r.Code == code {
+					return a.explainRule(specs[i], r)
 				}
 			}
 			return a.unknown(args[0])
@@ -43,12 +45,33 @@ func (a *app) explainCommand() *cobra.Command {
 	}
 }
 
+// specs are the engines, and what reports codes without being one.
+func (a *app) specs() []*engine.Spec {
+	specs := make([]*engine.Spec, 0, len(a.engines)+1)
+	for i := range a.engines {
+		specs = append(specs, &a.engines[i].Spec)
+	}
+	return append(specs, commitSpec())
+}
+
+// commitSpec describes the codes of commit messages as those of an engine.
+func commitSpec() *engine.Spec {
+	s := &engine.Spec{
+		Name: commitmsg.EngineName, Verbs: engine.Lint,
+		Doc: "Judges commit messages: poly commit, and the builtin of [hooks]. [commit] configures it; see poly docs commit.",
+	}
+	for _, r := range commitmsg.Rules() {
+		s.Rules = append(s.Rules, engine.Rule{Code: r.Code, Severity: r.Severity, Default: true, Fixable: r.Fixable, Doc: r.Doc})
+	}
+	return s
+}
+
 func (a *app) ruleNames() []string {
 	var names []string
-	for i := range a.engines {
-		names = append(names, a.engines[i].Name)
-		for j := range a.engines[i].Rules {
-			names = append(names, a.engines[i].Name+"/"+a.engines[i].Rules[j].Code)
+	for _, s := range a.specs() {
+		names = append(names, s.Name)
+		for j := range s.Rules {
+			names = append(names, s.Name+"/"+s.Rules[j].Code)
 		}
 	}
 	return names
@@ -133,7 +156,11 @@ func (a *app) explainRule(s *engine.Spec, r *engine.Rule) error {
 		b.WriteString("off by default: extend_select turns it on\n")
 	}
 	if r.Fixable {
-		b.WriteString("fixable with --fix\n")
+		flag := "--fix"
+		if s.Name == commitmsg.EngineName {
+			flag = "--write"
+		}
+		b.WriteString("fixable with " + flag + "\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", strings.TrimSpace(r.Doc))
 	if len(r.Options) > 0 {

@@ -40,6 +40,7 @@
 //	internal/gitstate/recall   the bytes in which a scan remembers what it saw
 //	internal/gitstate/index    the mapped index reader
 //	internal/gitstate/gitconf  git's configuration files
+//	internal/commitmsg     judges commit messages, and tidies them up
 //	internal/worktree      every write to a worktree: lock, preimage, journal, recovery
 //	internal/wasm          compiles Wasm modules once a user, keeps instances for the next call
 //	internal/wasm/pack     the modules that are built in, as internal/gen/pack lays them down

@@ -272,7 +272,14 @@ func commitShape() *shape {
 		key{"title_prefix", text("What titles start with.")},
 		key{"title_prefix_separator", text("What stands after it.")},
 		key{"title_suffix", text("What titles end with.")},
-		key{"title_suffix_separator", text("What stands before it.")})
+		key{"title_suffix_separator", text("What stands before it.")},
+		key{"types", array("Types of conventional titles instead of the usual ones.")},
+		key{"scopes", array("Scopes of conventional titles; none: any.")},
+		key{"title_max_length", whole(1, "Characters a title may have; 100 if it is not set.")},
+		key{"body_max_length", whole(1, "Characters a line of the body may have; 100 if it is not set.")},
+		key{"ai_trailers", word("deny", "Trailers and notices of coding agents.", "deny", "allow")},
+		key{"ignores", array("Regular expressions of messages that are not judged.")},
+		key{"default_ignores", flag(true, "Merges, reverts and fixup commits are not judged.")})
 	rules.check = func(v *validator, n *node, at place) {
 		if n.get("single_line").bool(false) && n.get("require_body").bool(false) {
 			v.add(n.get("require_body").at, "bad-value", "", "single_line and require_body in [%s] exclude each other", at.path())
