@@ -9,6 +9,7 @@
 //	cmd/poly               the command line: one file a command, wiring, exit codes
 //	hooks                  git hooks: install, stages over staged content, fixes back to index and worktree
 //	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
+//	runner/job             the one model and executor of jobs: of hooks and of the whole-project phase
 //	runner/task            work that outlives its request: ids, state, cancellation
 //	mcp                    the stdio server (a later issue)
 //	store                  SQLite: cache.db, which may vanish, and history.db, which is kept
