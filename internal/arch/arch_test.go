@@ -24,7 +24,7 @@ var floors = [][]string{
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
 		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/wasm/asm", "internal/guard", "internal/guard/*", "internal/syntax",
 	},
-	{"internal/guard/markup", "internal/commitmsg", "internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile", "internal/wasm", "internal/proc"},
+	{"internal/guard/markup", "internal/commitmsg", "internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile", "internal/wasm", "internal/proc", "internal/toolout"},
 	{"internal/gitstate", "internal/worktree", "store", "internal/wasm/dprint", "internal/wasm/bindgen", "internal/wasm/wasmtest"},
 	{"internal/config", "internal/report", "runner/task", "runner/job"},
 	{"internal/engine", "internal/discover"},

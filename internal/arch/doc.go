@@ -23,6 +23,7 @@
 //	internal/blake3        digests of short texts
 //	internal/filelock      cross-process locks
 //	internal/proc          child processes: nothing of them outlives poly
+//	internal/toolout       reads what other tools print for machines: cargo, SARIF, go vet
 //	internal/toon          the TOON encoder
 //	internal/mdtree        Markdown as a tree that knows where each part stands
 //	internal/editorconfig  what .editorconfig says about a path

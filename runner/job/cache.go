@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"os"
@@ -52,10 +53,7 @@ func (r *run) keep(p *plan, res *Result) {
 // job that may write, talks to people or reads what is not declared.
 func (r *run) inputs(p *plan) (files []File, ok bool) {
 	j := p.job
-	mode := j.Cache.Mode
-	if mode == CacheUnset {
-		mode = r.CacheMode
-	}
+	mode := cmp.Or(j.Cache.Mode, r.CacheMode)
 	if r.Cache == nil || mode == Off || p.writes || j.Interactive || j.UseStdin || len(r.Args) > 0 {
 		return nil, false
 	}
@@ -65,11 +63,7 @@ func (r *run) inputs(p *plan) (files []File, ok bool) {
 		if err != nil {
 			return nil, false
 		}
-		for _, f := range r.now(all) {
-			if Match(j.Cache.Inputs, f.Path) {
-				files = append(files, f)
-			}
-		}
+		files = slices.DeleteFunc(slices.Clone(r.now(all)), func(f File) bool { return !Match(j.Cache.Inputs, f.Path) })
 		files = append(files, p.files...)
 	case mode == Aggressive && p.takes && !p.whole:
 		files = slices.Clone(p.files)
@@ -145,7 +139,7 @@ func chosen(env, keys []string) []string {
 func (r *run) program(j *Job, env []string) (out []string) {
 	dir := filepath.Join(r.Root, filepath.FromSlash(j.Root))
 	for _, text := range []string{j.command(r.Fix), j.Runner} {
-		for _, w := range strings.Fields(text) {
+		for w := range strings.FieldsSeq(text) {
 			if strings.Contains(w, "=") {
 				continue
 			}

@@ -130,7 +130,7 @@ func (x *Executor) Run(ctx context.Context, st *Stage) Report {
 		}
 		return rep
 	}
-	rep.Results = r.schedule(plans)
+	rep.Results = r.schedule(plans) //nolint:contextcheck // r holds the context of the call
 	if rep.Exit() == 0 && len(st.After) > 0 && r.NoCommands == "" {
 		for _, line := range st.After {
 			res := r.step(nil, "after", line, r.Limits.step())
@@ -333,22 +333,29 @@ func (r *run) one(p *plan) (res Result) {
 	if res.Duration == 0 {
 		res.Duration = time.Since(started)
 	}
-	if res.Outcome != Skipped && res.Outcome != Absent && !res.Cached && r.After != nil {
-		for _, f := range r.After(r.ctx, &res) {
+	r.settle(p, &res)
+	return r.ended(p, res)
+}
+
+// settle tells the caller of a job that ran, keeps its result, and stops the
+// stage if it must.
+func (r *run) settle(p *plan, res *Result) {
+	ran := res.Outcome != Skipped && res.Outcome != Absent && !res.Cached
+	if ran && r.After != nil {
+		for _, f := range r.After(r.ctx, res) {
 			r.mu.Lock()
 			r.files[f.Path] = f
 			r.mu.Unlock()
 		}
 	}
-	if p.key != nil && res.Outcome == Passed && !res.Cached && len(res.Changed) == 0 {
-		r.keep(p, &res)
+	if ran && p.key != nil && res.Outcome == Passed && len(res.Changed) == 0 {
+		r.keep(p, res)
 	}
 	if r.stage.Piped && res.fails() {
 		r.mu.Lock()
 		r.stop = fmt.Sprintf("not run: %s failed before it", p.job.ID)
 		r.mu.Unlock()
 	}
-	return r.ended(p, res)
 }
 
 func (r *run) ended(p *plan, res Result) Result {

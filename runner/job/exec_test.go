@@ -328,7 +328,9 @@ func TestNoCommands(t *testing.T) {
 	}
 	rep := b.stage(Stage{
 		Name: "pre-commit", Skip: []Guard{{Run: "true"}}, Precondition: "false", Before: []string{"x"}, After: []string{"y"},
-		Jobs: []Job{{Run: "x", Precondition: "y", Skip: []Guard{{Run: "z"}}}, {Do: func(_ context.Context, f []File, _ func(string)) Result { return Result{Outcome: Passed, Output: f[0].Path} }}},
+		Jobs: []Job{{Run: "x", Precondition: "y", Skip: []Guard{{Run: "z"}}}, {Do: func(_ context.Context, f []File, _ func(string)) Result {
+			return Result{Outcome: Passed, Output: f[0].Path}
+		}}},
 	})
 	if got := lines(&rep); got != "j1 skipped: commands are switched off (--no-commands)\nj2 passed\n" || rep.Results[1].Output != "a.txt" {
 		t.Error(got)
@@ -431,7 +433,7 @@ func TestCache(t *testing.T) {
 				tc.change(b, &tc.job)
 			}
 			second := b.run(tc.job)
-			want := map[bool]string{true: "ran\n", false: "ran\nran\n"}[tc.cached]
+			want := map[bool]string{true: "ran\n", false: strings.Repeat("ran\n", 2)}[tc.cached]
 			if got := b.read("log"); got != want || second.Results[0].Cached != tc.cached || first.Results[0].Output != second.Results[0].Output && tc.cached {
 				t.Errorf("ran %q, first %s second %s", got, lines(&first), lines(&second))
 			}

@@ -23,7 +23,7 @@ import (
 	"slices"
 	"time"
 
-	"poly/internal/diag"
+	"poly/internal/toolout"
 )
 
 // Job is one command, script or function and when, where and on what it runs.
@@ -69,19 +69,18 @@ type Job struct {
 	Required bool
 	// Stdout tells how to read standard output; nil: it is for people.
 	Stdout func(stdout []byte) (found []Finding, rest string)
+	// Judge makes a job fail whose findings have one of error severity: its
+	// exit code does not tell.
+	Judge bool
 	// Identity are commands whose output is part of the cache key, such as
 	// "rustc -vV"; EnvKeys name variables that are, "GO*" a family of them.
 	Identity [][]string
 	EnvKeys  []string
 }
 
-// Finding is a diagnostic that a tool gave for a file, which is relative to the
-// directory the tool ran in, or absolute, as the tool wrote it; the executor
-// makes it relative to the root.
-type Finding struct {
-	Path string
-	diag.Diagnostic
-}
+// Finding is a diagnostic that a tool gave for a file. The executor makes its
+// path relative to the root, if it is below it.
+type Finding = toolout.Finding
 
 // Guard is one condition of skip or only.
 type Guard struct {

@@ -115,6 +115,6 @@ func locked(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }()                                              // which lets the lock go
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == unix.EWOULDBLOCK //nolint:errorlint // a bare errno
+	defer func() { _ = f.Close() }() // which lets the lock go
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) == unix.EWOULDBLOCK
 }

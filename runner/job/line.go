@@ -316,9 +316,8 @@ func takesArgs(text string) bool {
 		return false
 	}
 	last := file.Stmts[len(file.Stmts)-1]
-	end := len(strings.TrimRight(text, " \t\n"))
 	for {
-		if last.Background || last.Semicolon.IsValid() && int(last.Semicolon.Offset()) < end && int(last.End().Offset()) == end && strings.HasSuffix(text[:end], ";") {
+		if last.Background || last.Semicolon.IsValid() {
 			return false
 		}
 		b, ok := last.Cmd.(*syntax.BinaryCmd)
@@ -327,11 +326,10 @@ func takesArgs(text string) bool {
 		}
 		last = b.Y
 	}
-	for _, r := range last.Redirs {
-		if r.Hdoc != nil {
-			return false
-		}
+	if slices.ContainsFunc(last.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil }) {
+		return false
 	}
+	// Nothing may stand behind it, such as a comment.
 	c, ok := last.Cmd.(*syntax.CallExpr)
-	return ok && len(c.Args) > 0 && int(last.End().Offset()) >= end
+	return ok && len(c.Args) > 0 && int(last.End().Offset()) >= len(strings.TrimRight(text, " \t\n"))
 }

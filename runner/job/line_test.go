@@ -166,11 +166,34 @@ func TestMatch(t *testing.T) {
 		glob, path string
 		want       bool
 	}{
-		{"*.go", "a.go", true}, {"*.go", "d/e/a.go", true}, {"src/*.go", "src/a/b.go", true}, {"src/*.go", "lib/a.go", false},
-		{"**/*.go", "a.go", true}, {"**/*.go", "x/a.go", true}, {"a/**/b", "a/b", true}, {"a/**/b", "a/x/y/b", true}, {"/e2e/**", "e2e/x", true}, {"/e2e/**", "a/e2e/x", false},
-		{"Makefile", "sub/Makefile", true}, {"vendor", "vendor/x/y.go", true}, {"vendor/", "a/vendor/y.go", true}, {"*.{ts,tsx}", "a.tsx", true}, {"*.{ts,tsx}", "a.js", false},
-		{"{a,b{c,d}}.x", "bd.x", true}, {"{a,b{c,d}}.x", "b.x", false}, {"[ab]?.c", "bz.c", true}, {"[!ab].c", "a.c", false}, {"[a-c].c", "b.c", true}, {`\*.c`, "*.c", true}, {`\*.c`, "a.c", false},
-		{"", "a", false}, {"{", "{", true}, {"[", "[", true}, {"**", "a/b", true}, {"a", "ab", false}, {"./a", "a", true},
+		{"*.go", "a.go", true},
+		{"*.go", "d/e/a.go", true},
+		{"src/*.go", "src/a/b.go", true},
+		{"src/*.go", "lib/a.go", false},
+		{"**/*.go", "a.go", true},
+		{"**/*.go", "x/a.go", true},
+		{"a/**/b", "a/b", true},
+		{"a/**/b", "a/x/y/b", true},
+		{"/e2e/**", "e2e/x", true},
+		{"/e2e/**", "a/e2e/x", false},
+		{"Makefile", "sub/Makefile", true},
+		{"vendor", "vendor/x/y.go", true},
+		{"vendor/", "a/vendor/y.go", true},
+		{"*.{ts,tsx}", "a.tsx", true},
+		{"*.{ts,tsx}", "a.js", false},
+		{"{a,b{c,d}}.x", "bd.x", true},
+		{"{a,b{c,d}}.x", "b.x", false},
+		{"[ab]?.c", "bz.c", true},
+		{"[!ab].c", "a.c", false},
+		{"[a-c].c", "b.c", true},
+		{`\*.c`, "*.c", true},
+		{`\*.c`, "a.c", false},
+		{"", "a", false},
+		{"{", "{", true},
+		{"[", "[", true},
+		{"**", "a/b", true},
+		{"a", "ab", false},
+		{"./a", "a", true},
 	} {
 		if got := Match([]string{tc.glob}, tc.path); got != tc.want {
 			t.Errorf("Match(%q, %q) = %v", tc.glob, tc.path, got)
@@ -194,10 +217,22 @@ func TestFileTypes(t *testing.T) {
 		tags string
 		want bool
 	}{
-		{File{Path: "a.py"}, "python", true}, {File{Path: "a.py"}, "python,text", true}, {File{Path: "run", Exec: true}, "python,executable", true},
-		{File{Path: "run"}, "executable", false}, {File{Path: "run"}, "not executable", true}, {File{Path: "x.bin"}, "binary", true}, {File{Path: "x.bin"}, "text", false},
-		{File{Path: "l.py", Link: true}, "python", false}, {File{Path: "l", Link: true}, "symlink", true}, {File{Path: "a.ts"}, "ts", true}, {File{Path: "a.ts"}, "typescript", true},
-		{File{Path: "a.sh"}, "shell", true}, {File{Path: "a.cpp"}, "c++", true}, {File{Path: "a.yml"}, "yaml", true}, {File{Path: "a.yml"}, "no-such-tag", false}, {File{Path: "a.JS"}, "javascript", true},
+		{File{Path: "a.py"}, "python", true},
+		{File{Path: "a.py"}, "python,text", true},
+		{File{Path: "run", Exec: true}, "python,executable", true},
+		{File{Path: "run"}, "executable", false},
+		{File{Path: "run"}, "not executable", true},
+		{File{Path: "x.bin"}, "binary", true},
+		{File{Path: "x.bin"}, "text", false},
+		{File{Path: "l.py", Link: true}, "python", false},
+		{File{Path: "l", Link: true}, "symlink", true},
+		{File{Path: "a.ts"}, "ts", true},
+		{File{Path: "a.ts"}, "typescript", true},
+		{File{Path: "a.sh"}, "shell", true},
+		{File{Path: "a.cpp"}, "c++", true},
+		{File{Path: "a.yml"}, "yaml", true},
+		{File{Path: "a.yml"}, "no-such-tag", false},
+		{File{Path: "a.JS"}, "javascript", true},
 	} {
 		if got := ty.all(tc.file, strings.Split(tc.tags, ",")); got != tc.want {
 			t.Errorf("%+v has %s: %v", tc.file, tc.tags, got)

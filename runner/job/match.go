@@ -67,7 +67,7 @@ func braces(g string) []string {
 // firstBrace finds the first brace that is closed and has a comma; end is -1 if
 // there is none.
 func firstBrace(s string) (open int, commas []int, end int) {
-	for open = 0; open < len(s); open++ {
+	for open = range len(s) {
 		if s[open] != '{' {
 			continue
 		}
@@ -180,29 +180,33 @@ func (t types) has(f File, tag string) bool {
 	switch tag {
 	case "file", "regular":
 		return !f.Link
-	case "symlink", "not symlink", "executable", "not executable", "non-executable":
-		on := f.Exec
-		if strings.HasSuffix(tag, "symlink") {
-			on = f.Link
-		} else if f.Link {
-			return false
-		}
-		return on != strings.HasPrefix(tag, "no")
-	case "text", "binary":
-		if f.Link || t.head == nil {
-			return false
-		}
-		return (lang.Content(t.head(f)) != "binary file") == (tag == "text")
+	case "symlink":
+		return f.Link
+	case "not symlink":
+		return !f.Link
 	}
 	if f.Link {
 		return false
 	}
+	switch tag {
+	case "executable":
+		return f.Exec
+	case "not executable", "non-executable":
+		return !f.Exec
+	case "text", "binary":
+		return t.head != nil && (lang.Content(t.head(f)) != "binary file") == (tag == "text")
+	}
+	return t.written(f, tag)
+}
+
+// written reports whether tag names the language of f, or is its extension.
+func (t types) written(f File, tag string) bool {
+	if ext := strings.TrimPrefix(path.Ext(f.Path), "."); ext != "" && strings.EqualFold(ext, tag) {
+		return true
+	}
 	id := lang.Detect(f.Path)
 	if id == "" && t.head != nil {
 		id = lang.Sniff(f.Path, t.head(f))
-	}
-	if ext := strings.TrimPrefix(path.Ext(f.Path), "."); ext != "" && strings.EqualFold(ext, tag) {
-		return true
 	}
 	info, ok := lang.Lookup(id)
 	return ok && (string(id) == tag || strings.EqualFold(info.Name, tag) || slices.Contains(info.Aliases, tag) || slices.Contains(extra[id], tag))

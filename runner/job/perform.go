@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"poly/internal/diag"
 	"poly/internal/proc"
 	"poly/internal/usererr"
 )
@@ -130,9 +131,7 @@ func (r *run) commands(p *plan, root string) Result {
 	if limit > 0 && startsCargo(j.command(r.Fix)) {
 		r.awaitCargo(j, limit/2)
 	}
-	var out proc.Output
-	res := Result{Outcome: Passed, ExitCode: -1}
-	var stdout strings.Builder
+	t := turns{res: Result{Outcome: Passed, ExitCode: -1}}
 	for _, c := range cmds {
 		if limit > 0 {
 			c.Limit = max(time.Millisecond, limit-time.Since(started))
@@ -141,30 +140,57 @@ func (r *run) commands(p *plan, root string) Result {
 			c.Stdout = &proc.Output{Keep: stdoutKeep}
 		}
 		pr := r.Start(r.ctx, c)
-		_, _ = out.Write([]byte(pr.Output))
-		res.Truncated = res.Truncated || pr.Truncated
-		if c.Stdout != nil {
-			stdout.WriteString(c.Stdout.String())
-			res.Truncated = res.Truncated || c.Stdout.Truncated()
-		}
-		one := outcome(&pr, limit)
-		if res.Outcome == Passed && one.Outcome != Passed || one.NoVerdict && !res.NoVerdict {
-			res.Outcome, res.Reason, res.NoVerdict, res.ExitCode = one.Outcome, one.Reason, one.NoVerdict, one.ExitCode
-		}
-		if res.ExitCode < 0 {
-			res.ExitCode = one.ExitCode
-		}
-		if one.Outcome == TimedOut || one.Outcome == Cancelled {
+		if t.add(&pr, c.Stdout, limit); pr.Status == proc.TimedOut || pr.Status == proc.Cancelled {
 			break
 		}
 	}
 	if j.Stdout != nil {
-		found, rest := j.Stdout([]byte(stdout.String()))
-		res.Findings = r.located(found, root, j)
-		_, _ = out.Write([]byte(rest))
+		found, rest := j.Stdout([]byte(t.stdout.String()))
+		t.res.Findings = r.located(found, root, j)
+		_, _ = t.out.Write([]byte(rest))
+		t.judge(j)
 	}
-	res.Output, res.Truncated = out.String(), res.Truncated || out.Truncated()
-	return res
+	t.res.Output, t.res.Truncated = t.out.String(), t.res.Truncated || t.out.Truncated()
+	return t.res
+}
+
+// turns joins the results of the turns that a job with many files takes.
+type turns struct {
+	out    proc.Output
+	stdout strings.Builder
+	res    Result
+}
+
+// judge lets the findings decide, where they do.
+func (t *turns) judge(j *Job) {
+	n := 0
+	for i := range t.res.Findings {
+		if t.res.Findings[i].Severity == diag.Error {
+			n++
+		}
+	}
+	if !j.Judge || t.res.Outcome != Passed || n == 0 {
+		return
+	}
+	t.res.Outcome, t.res.Reason = Failed, fmt.Sprintf("%d findings", n)
+	if n == 1 {
+		t.res.Reason = "1 finding"
+	}
+}
+
+// add joins one turn: the first that failed decides, unless a later one gave no
+// verdict.
+func (t *turns) add(pr *proc.Result, stdout *proc.Output, limit time.Duration) {
+	_, _ = t.out.Write([]byte(pr.Output))
+	t.res.Truncated = t.res.Truncated || pr.Truncated
+	if stdout != nil {
+		t.stdout.WriteString(stdout.String())
+		t.res.Truncated = t.res.Truncated || stdout.Truncated()
+	}
+	one := outcome(pr, limit)
+	if t.res.ExitCode < 0 || t.res.Outcome == Passed && one.Outcome != Passed || one.NoVerdict && !t.res.NoVerdict {
+		t.res.Outcome, t.res.Reason, t.res.NoVerdict, t.res.ExitCode = one.Outcome, one.Reason, one.NoVerdict, one.ExitCode
+	}
 }
 
 // stdoutKeep bounds what is kept of output that is read by machine.

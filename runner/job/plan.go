@@ -115,41 +115,42 @@ func (r *run) match(p *plan) {
 	j := p.job
 	p.line = parseLine(j.command(r.Fix), r.arguments())
 	filter := len(j.Files) > 0 || len(j.Exclude) > 0 || len(j.FileTypes) > 0
-	named := p.line.files() || slices.ContainsFunc(j.Args, func(a string) bool { return slices.Contains(fileWords[:], a) })
-	p.takes = named || j.Do != nil || filter && !j.Workspace
+	p.takes = p.line.files() || j.namesFiles() || j.Do != nil || filter && !j.Workspace
 	p.whole = j.Workspace || !p.takes
 	p.writes = j.StageFixed || r.Fix && (j.Fix != "" || j.Do != nil)
 	if !FileStage(r.stage.Name) && !r.about() {
 		return
 	}
+	r.choose(p, filter)
+}
+
+// choose takes the files that a job gets from those the run is about.
+func (r *run) choose(p *plan, filter bool) {
+	j := p.job
 	from := r.Files
 	if p.line.has(allFiles) || slices.Contains(j.Args, allFiles) {
-		all, err := r.everything()
-		if err != nil {
+		var err error
+		if from, err = r.everything(); err != nil {
 			p.skip = &Result{Outcome: Failed, NoVerdict: true, ExitCode: -1, Reason: "cannot list the files: " + err.Error()}
 			return
 		}
-		from = all
 	}
-	matched := 0
-	for _, f := range from {
-		if !r.wants(j, f) {
-			continue
+	matched := slices.DeleteFunc(slices.Clone(from), func(f File) bool { return !r.wants(j, f) })
+	if p.takes {
+		p.files = slices.DeleteFunc(slices.Clone(matched), func(f File) bool { return f.Gone })
+		slices.SortFunc(p.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	}
+	if p.takes && len(p.files) == 0 || filter && len(matched) == 0 {
+		p.skip = &Result{Outcome: Skipped, ExitCode: -1, Reason: "no file matches"}
+		if !filter {
+			p.skip.Reason = "no files"
 		}
-		matched++
-		if !f.Gone && (p.takes || named) {
-			p.files = append(p.files, f)
-		}
 	}
-	slices.SortFunc(p.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	why := "no file matches"
-	if !filter {
-		why = "no files"
-	}
-	switch {
-	case p.takes && len(p.files) == 0, filter && matched == 0:
-		p.skip = &Result{Outcome: Skipped, ExitCode: -1, Reason: why}
-	}
+}
+
+// namesFiles reports whether a template for files is among the arguments.
+func (j *Job) namesFiles() bool {
+	return slices.ContainsFunc(j.Args, func(a string) bool { return slices.Contains(fileWords[:], a) })
 }
 
 // about reports whether the run is about files although its stage is not, as
