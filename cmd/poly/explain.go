@@ -13,6 +13,7 @@ import (
 	"poly/internal/commitmsg"
 	"poly/internal/config"
 	"poly/internal/engine"
+	"poly/internal/filesafety"
 	"poly/internal/usererr"
 )
 
@@ -47,11 +48,11 @@ func (a *app) explainCommand() *cobra.Command {
 
 // specs are the engines, and what reports codes without being one.
 func (a *app) specs() []*engine.Spec {
-	specs := make([]*engine.Spec, 0, len(a.engines)+1)
+	specs := make([]*engine.Spec, 0, len(a.engines)+2)
 	for i := range a.engines {
 		specs = append(specs, &a.engines[i].Spec)
 	}
-	return append(specs, commitSpec())
+	return append(specs, commitSpec(), filesafety.Spec())
 }
 
 // commitSpec describes the codes of commit messages as those of an engine.

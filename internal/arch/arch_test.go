@@ -30,7 +30,7 @@ var floors = [][]string{
 	{"internal/engine", "internal/discover"},
 	{"internal/engine/enginetest", "internal/wasmfmt"},
 	{"internal/engine/*"},
-	{"internal/engine/all", "runner"},
+	{"internal/engine/all", "internal/filesafety", "runner"},
 	{"hooks", "mcp"},
 	{"cmd/poly"},
 }

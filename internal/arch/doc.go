@@ -57,6 +57,7 @@
 //	internal/wasmfmt       formatters of wasm-bindgen modules with one function for it
 //	internal/engine/all    the generated list of engines
 //	internal/engine/enginetest  laws every engine obeys
+//	internal/filesafety    judges what is staged by what no repository wants: markers, secrets, sizes, names, bits
 //	internal/gen           generators
 //	internal/testutil      git repositories and helpers for tests
 //
