@@ -1,5 +1,5 @@
 # The two commands of the README: `make` builds poly and lints this repository; `make check` runs all that CI runs.
-.PHONY: all engines build extra pack-biome test race lint fmt generate golden fuzz bench costs proof cover check clean
+.PHONY: all engines build extra pack-biome proof-biome test race lint fmt generate golden fuzz bench costs proof cover check clean
 TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all:
@@ -55,6 +55,10 @@ costs:
 proof: build
 	go build -trimpath -tags extra -o bin/poly-extra ./cmd/poly
 	bad=0; go run ./internal/gen/proof -poly bin/poly || bad=1; go run -tags extra ./internal/gen/proof -poly bin/poly-extra -parts extras || bad=1; exit $$bad
+
+# The part of the proof that needs the optional pack.
+proof-biome: pack-biome
+	go run -tags biome ./internal/gen/proof -poly bin/poly -parts biome
 
 cover:
 	go test -coverprofile=bin/cover.out ./... && go tool cover -func=bin/cover.out | tail -1

@@ -59,6 +59,7 @@ func Parts() []lab.Part {
 		part("syntax", "Errors of syntax before other parsers", (*bench).syntax),
 		part("secrets", "Secrets and spelling", (*bench).secrets),
 		part("wasm", "Wasm engines and their native commands", (*bench).wasm),
+		part("biome", "The optional pack biome and its native command", (*bench).pack),
 		part("cost", "CPU time, and the binary", (*bench).cost),
 	)
 }

@@ -69,7 +69,7 @@ func (s setup) text() string {
 		case o.Verbs&verb == 0:
 		case o.Name == name || o.Name == s.also:
 			if o.OptIn {
-				fmt.Fprintf(&b, "[%s.%s]\nenabled = true\n", section, o.Name)
+				b.WriteString(enable(section, o))
 			}
 		case o.Cross:
 			fmt.Fprintf(&b, "[%s.%s]\nenabled = false\n", section, o.Name)
@@ -82,6 +82,18 @@ func (s setup) text() string {
 		}
 	}
 	return s.extra + b.String()
+}
+
+// enable turns on an engine that is off unless somebody does.
+func enable(section string, o *engine.Spec) string {
+	if o.Cross {
+		return fmt.Sprintf("[%s.%s]\nenabled = true\n", section, o.Name)
+	}
+	var b strings.Builder
+	for _, l := range o.Langs {
+		fmt.Fprintf(&b, "[%s.%s.%s]\nenabled = true\n", section, l, o.Name)
+	}
+	return b.String()
 }
 
 // spec returns what an engine says of itself; the zero Spec if this build does
