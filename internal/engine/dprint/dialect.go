@@ -55,7 +55,7 @@ func dialectOf(l lang.ID) dialect {
 	case lang.Dockerfile:
 		return dialect{plugin: "dockerfile", extensions: []string{"dockerfile"}, same: dockerfile.Same, repair: repairDockerfile, prepares: true}
 	case lang.Markdown:
-		return dialect{plugin: "markdown", extensions: []string{"md"}, same: sameMarkdown, embeds: true, defaults: keepCode(), front: true}
+		return dialect{plugin: "markdown", extensions: []string{"md"}, same: sameMarkdown, embeds: true, defaults: keepCode(), front: true, repair: repairMarkdown}
 	case lang.JSONC:
 		return data("jsonc", "json")
 	default:

@@ -106,27 +106,29 @@ func repairDockerfile(text []byte, flagged map[int]bool) (prepared []byte, undo 
 		}
 		prepared = append(prepared, bytes.Join(lines[next:in.first], nil)...)
 		prepared = append(strconv.AppendInt(append(prepared, hold...), int64(len(held)), 10), '\n')
-		held = append(held, bytes.Join(lines[in.first:in.last+1], nil))
+		held = append(held, bytes.TrimRight(bytes.Join(lines[in.first:in.last+1], nil), " \t\n"))
 		next = in.last + 1
 	}
 	prepared = append(prepared, bytes.Join(lines[next:], nil)...)
 	if bytes.Contains(text, []byte(hold)) {
 		return text, func(out []byte) []byte { return out }
 	}
-	return prepared, func(out []byte) []byte { return sameComments(text, release(out, held)) }
+	return prepared, func(out []byte) []byte { return sameComments(text, release(out, held, hold, "")) }
 }
 
-// release puts instructions back in place.
-func release(text []byte, held [][]byte) []byte {
+// release puts what was held back in the place of the lines that stand for it,
+// which are a number between two marks.
+func release(text []byte, held [][]byte, begin, end string) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
-		number, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte(hold))
+		number, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte(begin))
+		number = bytes.TrimSuffix(number, []byte(end))
 		n, err := strconv.Atoi(string(number))
 		if !ok || err != nil || n >= len(held) {
 			out = append(out, line...)
 			continue
 		}
-		out = append(bytes.TrimRight(append(out, held[n]...), " \t\n"), '\n')
+		out = append(append(out, held[n]...), '\n')
 	}
 	return out
 }

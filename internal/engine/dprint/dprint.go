@@ -25,7 +25,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "dprint",
 		Wrapped:  "dockerfile 0.6.0, json 0.24.0, markdown 0.28.1, toml 0.8.0, typescript 0.96.1",
-		Revision: 2,
+		Revision: 3,
 		Licence:  "MIT",
 		Langs:    []lang.ID{lang.JSON, lang.JSONC, javaScript, jsx, lang.TypeScript, tsx, lang.TOML, lang.Markdown, lang.Dockerfile},
 		Embeds:   true,
@@ -51,7 +51,7 @@ package.json are sorted only where packageJson.applyConventions says so; those o
 
 Code in fences of Markdown is formatted by the formatter of its language; code that nobody formats or that is refused stays as it is. Other
 than for dprint, codeBlock.preserveIndentation, codeBlock.preserveBlankLines and html.skipFormat are true unless they are set, for they change what is
-shown. Front matter stays as it is.
+shown. Front matter stays as it is. So does a block that the plugin would damage, as an address with "__" in it; the others are formatted.
 
 What the plugin for scripts damages is mended: two signs that it joins ("- -x"), a comment that it moves off "else /* ... */ if", and blanks
 between JSX tags and text on one line, which become {" "}. Where the meaning would still change, as where a class in parentheses becomes a

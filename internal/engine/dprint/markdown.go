@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strconv"
 
 	"poly/internal/engine"
 	"poly/internal/guard"
@@ -14,6 +15,7 @@ import (
 	"poly/internal/guard/python"
 	"poly/internal/guard/toml"
 	"poly/internal/lang"
+	"poly/internal/mdtree"
 	"poly/internal/wasm"
 )
 
@@ -40,6 +42,43 @@ func frontMatter(text []byte) int {
 		}
 	}
 	return 0
+}
+
+// Marks around the number of a comment that stands for a block the plugin does
+// not get.
+const (
+	holdBlock = "<!-- poly-hold-"
+	holdEnd   = " -->"
+)
+
+// repairMarkdown keeps from the plugin the blocks that flagged lines are in, as
+// a whole with what they hold: they stay as they are.
+func repairMarkdown(text []byte, flagged map[int]bool) (prepared []byte, undo func([]byte) []byte) {
+	if bytes.Contains(text, []byte(holdBlock)) {
+		return text, func(out []byte) []byte { return out }
+	}
+	front := frontMatter(text)
+	doc := mdtree.Parse(text, front)
+	above := 1 + bytes.Count(text[:front], []byte("\n"))
+	var held [][]byte
+	next := 0
+	for _, block := range doc.Root.Children {
+		first, last := doc.LineAt(block.Start), doc.LineAt(max(block.End-1, block.Start))
+		keep := false
+		for n := first; n <= last && !keep; n++ {
+			keep = flagged[above+n]
+		}
+		from, to := doc.Lines[first].Start, doc.Lines[last].End
+		if !keep || from < next {
+			continue
+		}
+		prepared = append(prepared, text[next:from]...)
+		prepared = append(strconv.AppendInt(append(prepared, holdBlock...), int64(len(held)), 10), holdEnd...)
+		held = append(held, text[from:to])
+		next = to
+	}
+	prepared = append(prepared, text[next:]...)
+	return prepared, func(out []byte) []byte { return release(out, held, holdBlock, holdEnd) }
 }
 
 // codes are what became of code inside of one text. One goroutine uses them.

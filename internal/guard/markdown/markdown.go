@@ -13,6 +13,7 @@ package markdown
 
 import (
 	"bytes"
+	"errors"
 	"unicode/utf8"
 
 	"poly/internal/guard"
@@ -59,10 +60,22 @@ func Same(before, after []byte, code Code) error {
 			return guard.Differ("code", before, x.at, after, y.at)
 		}
 		if err := code(string(x.info), x.code, y.code); err != nil {
-			return err
+			return placed(err, guard.Line(before, x.at))
 		}
 	}
 	return nil
+}
+
+// placed counts the line of a difference in code from the start of the text: the
+// code begins below the line of its fence.
+func placed(err error, fence int) error {
+	d, ok := errors.AsType[*guard.Difference](err)
+	if !ok {
+		return err
+	}
+	moved := *d
+	moved.Line += fence
+	return &moved
 }
 
 // event is a block, or the end of one that holds blocks.

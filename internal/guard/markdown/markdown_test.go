@@ -116,6 +116,12 @@ func TestCode(t *testing.T) {
 	if err := Same(before, after, func(string, []byte, []byte) error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("the answer about code was %v", err)
 	}
+	err = Same(append([]byte("a\n\n"), before...), append([]byte("a\n\n"), after...), func(_ string, b, a []byte) error {
+		return guard.Differ("x", b, 3, a, 3)
+	})
+	if d, ok := errors.AsType[*guard.Difference](err); !ok || d.Line != 5 {
+		t.Errorf("a difference in the second line of code is %v, want line 5", err)
+	}
 	if Same([]byte("    a\n"), []byte("    b\n"), func(string, []byte, []byte) error { return nil }) == nil {
 		t.Error("code without a fence was asked about")
 	}

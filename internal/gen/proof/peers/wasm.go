@@ -1,8 +1,10 @@
 package peers
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +14,8 @@ import (
 	"strings"
 
 	"poly/internal/gen/proof/lab"
+	"poly/internal/guard"
+	"poly/internal/guard/markdown"
 	"poly/internal/lang"
 )
 
@@ -35,7 +39,7 @@ var wasms = []formatter{
 		corpus: corpus{name: "Python", each: 60, total: 1200, want: ext(".py")},
 	},
 	plugin("typescript", lang.TypeScript, corpus{name: "scripts of dprint", each: 120, total: 1200, want: ext(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")}),
-	plugin("markdown", lang.Markdown, corpus{name: "Markdown of dprint", each: 40, total: 1200, want: ext(".md"), edit: nameless}),
+	markdownPlugin(),
 	plugin("toml", lang.TOML, corpus{name: "TOML of dprint", each: 100, total: 1200, want: ext(".toml")}),
 	plugin("json", lang.JSON, corpus{name: "JSON of dprint", each: 60, total: 1200, want: ext(".json", ".jsonc")}),
 }
@@ -46,6 +50,39 @@ func plugin(name string, l lang.ID, c corpus) formatter {
 	return formatter{
 		name: "dprint " + name, engine: "dprint", lang: l, args: []string{"fmt"}, corpus: c, extra: lines, fetch: func(ctx context.Context, k *kit) (string, error) { return k.dprint(ctx, name) },
 	}
+}
+
+// markdownPlugin is the plugin for Markdown with the settings that poly has for
+// it, which are other than the plugin's: they keep code and HTML as they are.
+func markdownPlugin() formatter {
+	f := plugin("markdown", lang.Markdown, corpus{name: "Markdown of dprint", each: 40, total: 1200, want: ext(".md"), edit: nameless})
+	f.explain = func(_ *bench, _ context.Context, _ string, before, ours, theirs []byte, skipped string) (string, bool, error) {
+		if skipped != "" {
+			return "skipped: " + skipped, false, nil
+		}
+		if bytes.Equal(plain(ours), plain(theirs)) {
+			return "line ends, byte order mark or end of file kept", false, nil
+		}
+		if bytes.Equal(plain(behindFront(ours)), plain(behindFront(theirs))) {
+			return "front matter stays as it is", false, nil
+		}
+		if d, ok := errors.AsType[*guard.Difference](markdown.Same(before, theirs, nil)); ok {
+			return "mended: the command changes what is shown (" + d.What + "); such a block stays as it is", false, nil
+		}
+		return parting(ours, theirs, ""), true, nil
+	}
+	return f
+}
+
+// behindFront cuts the front matter off.
+func behindFront(text []byte) []byte {
+	text = plain(text)
+	rest, ok := bytes.CutPrefix(text, []byte("---\n"))
+	if !ok {
+		return text
+	}
+	_, rest, _ = bytes.Cut(rest, []byte("\n---\n"))
+	return bytes.TrimLeft(rest, "\n")
 }
 
 var fence = regexp.MustCompile("(?m)^([ \t>]*(?:```+|~~~+))[^`\r\n]*")
@@ -142,9 +179,13 @@ func (k *kit) dprint(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	config := filepath.Join(k.lab.Dir, "dprint-"+name+".json")
-	text, err := json.Marshal(map[string]any{
+	settings := map[string]any{
 		"plugins": []string{filepath.Join(dir, "node_modules", "@dprint", name, "plugin.wasm")}, "lineWidth": width, "indentWidth": 2, "useTabs": false, "newLineKind": "auto",
-	})
+	}
+	if name == "markdown" { // as poly, which says so on the page of engines
+		settings[name] = map[string]any{"codeBlock.preserveIndentation": true, "codeBlock.preserveBlankLines": true, "html.skipFormat": true}
+	}
+	text, err := json.Marshal(settings)
 	if err == nil {
 		err = writeFile(config, text)
 	}
