@@ -54,6 +54,9 @@
 //	internal/report        documents: pretty, json, toon; diffs, schemas, progress
 //	internal/discover      which files of a tree are in scope, and why the others are not
 //	internal/engine        Spec, Bound, Worker; the vocabulary of rule selection
+//	internal/rules         ast-grep rules: sets of them, projects, the built-in pack, runs
+//	internal/rules/match   the language of rules over trees: patterns, relations, fixes
+//	internal/rules/rustre  regular expressions and globs as Rust's crates read them
 //	internal/wasmfmt       formatters of wasm-bindgen modules with one function for it
 //	internal/engine/all    the generated list of engines
 //	internal/engine/enginetest  laws every engine obeys

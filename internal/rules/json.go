@@ -1,0 +1,148 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf8"
+
+	"poly/internal/rules/match"
+)
+
+// JSON is a match as ast-grep prints it: the keys and their order are its.
+type JSON struct {
+	Text               string     `json:"text"`
+	Range              jsonRange  `json:"range"`
+	File               string     `json:"file"`
+	Lines              string     `json:"lines"`
+	CharCount          charCount  `json:"charCount"`
+	Replacement        *string    `json:"replacement,omitempty"`
+	ReplacementOffsets *offsets   `json:"replacementOffsets,omitempty"`
+	Language           string     `json:"language"`
+	MetaVariables      *variables `json:"metaVariables,omitempty"`
+	RuleID             string     `json:"ruleId"`
+	Severity           string     `json:"severity"`
+	Note               *string    `json:"note"`
+	Message            string     `json:"message"`
+	Labels             []label    `json:"labels,omitempty"`
+	Metadata           any        `json:"metadata,omitempty"`
+}
+
+type offsets struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+type position struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+}
+
+type jsonRange struct {
+	ByteOffset offsets  `json:"byteOffset"`
+	Start      position `json:"start"`
+	End        position `json:"end"`
+}
+
+type charCount struct {
+	Leading  int `json:"leading"`
+	Trailing int `json:"trailing"`
+}
+
+type matched struct {
+	Text  string    `json:"text"`
+	Range jsonRange `json:"range"`
+}
+
+type variables struct {
+	Single      map[string]matched   `json:"single"`
+	Multi       map[string][]matched `json:"multi"`
+	Transformed map[string]string    `json:"transformed"`
+}
+
+type label struct {
+	Text    string    `json:"text"`
+	Range   jsonRange `json:"range"`
+	Message string    `json:"message,omitempty"`
+	Style   string    `json:"style"`
+}
+
+// AsJSON returns a match of a text as ast-grep prints it. metadata: that of the
+// rule is wanted.
+func (f *Found) AsJSON(x *match.Match, file string, metadata bool) (JSON, error) {
+	d := f.Doc
+	start, end := d.Range(x.Node)
+	j := JSON{
+		Text: string(d.Text(x.Node)), Range: f.rangeOf(start, end), File: file, Language: d.Lang.Display(),
+		RuleID: x.Rule.ID, Severity: x.Rule.Severity, Message: f.Matcher.Message(x), MetaVariables: f.variables(x),
+	}
+	from := bytes.LastIndexByte(d.Source[:start], '\n') + 1
+	to := len(d.Source)
+	if i := bytes.IndexByte(d.Source[end:], '\n'); i >= 0 {
+		to = end + i
+	}
+	j.Lines = string(d.Source[from:to])
+	j.CharCount = charCount{utf8.RuneCount(d.Source[from:start]), utf8.RuneCount(d.Source[end:to])}
+	if x.Rule.HasNote {
+		j.Note = &x.Rule.Note
+	}
+	for _, l := range x.Labels(d) {
+		j.Labels = append(j.Labels, label{string(d.Source[l.Start:l.End]), f.rangeOf(l.Start, l.End), l.Message, l.Style})
+	}
+	if metadata && x.Rule.Metadata != nil {
+		var m map[string]any
+		if err := x.Rule.Metadata.Decode(&m); err != nil {
+			return j, err
+		}
+		j.Metadata = m
+	}
+	edits, err := f.Matcher.Edits(x)
+	if err == nil && len(edits) > 0 {
+		j.Replacement, j.ReplacementOffsets = &edits[0].Text, &offsets{edits[0].Start, edits[0].End}
+	}
+	return j, err
+}
+
+func (f *Found) rangeOf(start, end int) jsonRange {
+	line, col := f.Doc.Pos(start)
+	toLine, toCol := f.Doc.Pos(end)
+	return jsonRange{offsets{start, end}, position{line, col}, position{toLine, toCol}}
+}
+
+func (f *Found) node(n match.Node) matched {
+	start, end := f.Doc.Range(n)
+	return matched{string(f.Doc.Text(n)), f.rangeOf(start, end)}
+}
+
+// variables returns what is bound, nil if nothing is.
+func (f *Found) variables(x *match.Match) *variables {
+	single, multi, made := x.Variables()
+	if len(single)+len(multi)+len(made) == 0 {
+		return nil
+	}
+	v := &variables{map[string]matched{}, map[string][]matched{}, made}
+	for _, s := range single {
+		v.Single[s.Name] = f.node(s.Nodes[0])
+	}
+	for _, m := range multi {
+		list := make([]matched, len(m.Nodes))
+		for i, n := range m.Nodes {
+			list[i] = f.node(n)
+		}
+		v.Multi[m.Name] = list
+	}
+	return v
+}
+
+// AppendJSON appends a match as JSON: on one line, or indented.
+func AppendJSON(b []byte, j *JSON, indent bool) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if indent {
+		enc.SetIndent("", "  ")
+	}
+	if err := enc.Encode(j); err != nil {
+		return b, err
+	}
+	return append(b, bytes.TrimRight(buf.Bytes(), "\n")...), nil
+}
