@@ -26,7 +26,7 @@ var floors = [][]string{
 	},
 	{"internal/rules/match", "internal/guard/markup", "internal/commitmsg", "internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile", "internal/wasm", "internal/proc", "internal/toolout"},
 	{"internal/rules", "internal/gitstate", "internal/worktree", "store", "internal/wasm/dprint", "internal/wasm/bindgen", "internal/wasm/wasmtest"},
-	{"internal/config", "internal/report", "runner/task", "runner/job"},
+	{"internal/config", "internal/report", "internal/snapshot", "runner/task", "runner/job"},
 	{"internal/engine", "internal/discover"},
 	{"internal/engine/enginetest", "internal/wasmfmt"},
 	{"internal/engine/*"},

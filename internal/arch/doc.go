@@ -44,6 +44,7 @@
 //	internal/gitstate/gitconf  git's configuration files
 //	internal/commitmsg     judges commit messages, and tidies them up
 //	internal/worktree      every write to a worktree: lock, preimage, journal, recovery
+//	internal/snapshot      a directory that holds exactly the files of a tree, kept between runs
 //	internal/wasm          compiles Wasm modules once a user, keeps instances for the next call
 //	internal/wasm/pack     the modules that are built in, as internal/gen/pack lays them down
 //	internal/wasm/dprint   speaks to dprint plugins

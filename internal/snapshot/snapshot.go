@@ -1,0 +1,273 @@
+// Package snapshot keeps a directory that holds exactly the files of a tree,
+// so that tools which read files can judge what is staged. The directory lies
+// outside of the repository and stays between runs: it is brought up to date in
+// place, and verified each time, by a manifest of what was written with which
+// id and what lstat said of it then. Nothing in the user's worktree is touched,
+// and no git index is written.
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"poly/internal/filelock"
+	"poly/internal/gitstate"
+	"poly/internal/gitstate/disk"
+	blob "poly/internal/gitstate/entry"
+	"poly/internal/usererr"
+)
+
+// slots is how many runs in one worktree may have a snapshot at the same time.
+const slots = 4
+
+// maxLinks is how many links a system follows in one path.
+const maxLinks = 40
+
+// Options say where a snapshot lies.
+type Options struct {
+	Dir  string        // of the snapshots of one worktree; made with mode 0700
+	Wait time.Duration // if all are in use; 0: 60 s
+	Jobs int           // goroutines; 0: as many as there are processors
+}
+
+// Snapshot is one directory, locked for this process. Its methods are for one
+// goroutine at a time.
+type Snapshot struct {
+	lock *filelock.Lock
+	dir  string // of this snapshot and its manifest
+	top  string // of the files
+	root *os.Root
+	disk *disk.Root
+	jobs int
+
+	have    manifest
+	fresh   bool // have is what lies in the directory
+	refused []string
+	links   []Link
+	digests map[string]string // of what git converted in this run
+}
+
+// Link is a directory outside that the snapshot links to.
+type Link struct {
+	Path   string // in the snapshot, slash-separated
+	Target string // absolute
+}
+
+// Content tells what a file of the tree holds.
+type Content struct {
+	// Read returns the bytes of a blob, or the target of a link.
+	Read func(ctx context.Context, f gitstate.File) ([]byte, error)
+	// Converted reports whether a checkout writes other bytes than the blob's:
+	// Checkout writes those files below a directory then, over what lies there.
+	Converted func(path string) bool
+	Checkout  func(ctx context.Context, dir string, paths []string) error
+}
+
+// Open locks a snapshot. name tells those of different purpose apart. The
+// caller closes it.
+func Open(ctx context.Context, name string, o Options) (*Snapshot, error) {
+	s := &Snapshot{jobs: o.Jobs}
+	if err := s.take(ctx, name, o); err != nil {
+		return nil, err
+	}
+	s.top = filepath.Join(s.dir, "tree")
+	if err := s.enter(); err != nil {
+		return nil, errors.Join(unusable(s.dir, err), s.Close())
+	}
+	return s, nil
+}
+
+// take locks the first snapshot that nobody has.
+func (s *Snapshot) take(ctx context.Context, name string, o Options) error {
+	wait := o.Wait
+	if wait == 0 {
+		wait = time.Minute
+	}
+	for i := range slots + 1 {
+		lock := filelock.Options{}
+		if i == slots { // all are in use
+			i, lock.Wait = 0, wait
+		}
+		dir := filepath.Join(o.Dir, fmt.Sprintf("%s-%d", name, i))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return unusable(dir, err)
+		}
+		l, err := filelock.Acquire(ctx, filepath.Join(dir, "lock"), lock)
+		if err == nil {
+			s.lock = l
+			s.dir, err = filepath.EvalSymlinks(dir)
+			return err
+		}
+		if _, held := errors.AsType[*filelock.HeldError](err); !held {
+			return errors.Join(ctx.Err(), unusable(dir, err))
+		}
+	}
+	return usererr.New("snapshot-locked", "other runs of poly have had every staged snapshot of this worktree for too long", "wait for them to end, or end them")
+}
+
+func unusable(dir string, err error) error {
+	return &usererr.Error{
+		Code: "snapshot", Msg: "no staged snapshot can be made in " + dir, Err: err,
+		Hint: "jobs need it to see what is staged: make room there, or set POLY_CACHE_HOME to another place",
+	}
+}
+
+func (s *Snapshot) enter() (err error) {
+	if fi, err := os.Lstat(s.top); err == nil && !fi.IsDir() {
+		if err := os.Remove(s.top); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(s.top, 0o700); err != nil {
+		return err
+	}
+	if s.root, err = os.OpenRoot(s.top); err != nil {
+		return err
+	}
+	s.disk, err = disk.OpenRoot(s.top)
+	return err
+}
+
+// Root is the absolute directory that holds the files.
+func (s *Snapshot) Root() string { return s.top }
+
+// Refused lists the symbolic links that were left out, because they lead out
+// of the tree.
+func (s *Snapshot) Refused() []string { return s.refused }
+
+// Close gives the directory free. The files stay for the next run.
+func (s *Snapshot) Close() error {
+	var errs []error
+	if s.disk != nil {
+		errs = append(errs, s.disk.Close())
+	}
+	if s.root != nil {
+		errs = append(errs, s.root.Close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Update makes the directory hold files, which are in path order, the links,
+// and nothing else. What lies there already is verified: a file that is not
+// what the manifest says of it, to the last bit that lstat tells, is written
+// anew. Gitlinks are empty directories, conflicts are left out.
+func (s *Snapshot) Update(ctx context.Context, files []gitstate.File, links []Link, c Content) error {
+	if !s.fresh {
+		s.have = s.readManifest()
+	}
+	u := &update{s: s, content: c}
+	u.plan(files, links)
+	if err := u.run(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return unusable(s.dir, err)
+	}
+	s.links = links
+	return nil
+}
+
+// Changed returns which of some paths, all if paths is nil, are not what the
+// last Update wrote or Adopt took over, and, for all, what lies there besides.
+func (s *Snapshot) Changed(paths []string) (changed, added []string) {
+	if paths == nil {
+		v := s.verify()
+		for i, ok := range v.ok {
+			if e := &s.have.entries[i]; !ok && e.kind != kindDir {
+				changed = append(changed, e.path)
+			}
+		}
+		return changed, v.extra
+	}
+	for _, p := range paths {
+		i, ok := s.have.find(p)
+		if !ok {
+			continue
+		}
+		e := &s.have.entries[i]
+		var st disk.Stat
+		if err := s.disk.LstatPath(p, &st); err != nil || !e.stat.Same(&st) || e.racy && !s.sameBytes(e) {
+			changed = append(changed, p)
+		}
+	}
+	return changed, nil
+}
+
+// Adopt takes what lies at a path now for the content of a blob.
+func (s *Snapshot) Adopt(p string, id gitstate.ID) error {
+	i, ok := s.have.find(p)
+	if !ok {
+		return fmt.Errorf("%s is not in the snapshot", p)
+	}
+	e := &s.have.entries[i]
+	b, _, after, err := s.disk.ReadFile(p)
+	if err != nil {
+		return err
+	}
+	e.id, e.stat, e.racy = string(id), after, true
+	if e.kind == kindConverted || e.kind == kindConvertedExec {
+		if s.digests == nil {
+			s.digests = map[string]string{}
+		}
+		s.digests[p] = string(blob.BlobID(b, len(e.id)))
+	}
+	return nil
+}
+
+// ReadFile returns the bytes of a regular file as they are now.
+func (s *Snapshot) ReadFile(p string) ([]byte, error) {
+	b, _, _, err := s.disk.ReadFile(p)
+	return b, err
+}
+
+// Escapes reports whether a symbolic link at a path of the tree leads out of
+// it. lookup returns the target of another link of the tree.
+func Escapes(at, target string, lookup func(p string) (target string, ok bool)) bool {
+	if path.IsAbs(target) {
+		return true
+	}
+	dir := path.Dir(at)
+	var here []string
+	if dir != "." {
+		here = strings.Split(dir, "/")
+	}
+	todo := strings.Split(target, "/")
+	for links := 0; len(todo) > 0; {
+		part := todo[0]
+		todo = todo[1:]
+		switch part {
+		case "", ".":
+			continue
+		case "..":
+			if len(here) == 0 {
+				return true
+			}
+			here = here[:len(here)-1]
+			continue
+		}
+		next := append(slices.Clone(here), part)
+		to, isLink := lookup(strings.Join(next, "/"))
+		if !isLink {
+			here = next
+			continue
+		}
+		if path.IsAbs(to) {
+			return true
+		}
+		if links++; links > maxLinks {
+			return false // nobody can follow it
+		}
+		todo = append(strings.Split(to, "/"), todo...)
+	}
+	return false
+}
