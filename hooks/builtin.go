@@ -4,99 +4,135 @@ import (
 	"context"
 	"maps"
 	"strings"
+	"sync"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
 	"poly/internal/gitstate"
-	"poly/internal/glob"
 	"poly/runner"
+	"poly/runner/job"
 )
 
 // builtins in the order in which they run.
 var builtins = [...]struct {
 	name string
-	run  func(ctx context.Context, r *stageRun, table map[string]any) (Result, error)
+	run  func(ctx context.Context, r *stageRun, b *job.Builtin, paths []string) (job.Result, error)
 }{
-	{"lint", func(ctx context.Context, r *stageRun, t map[string]any) (Result, error) {
-		return r.engines(ctx, engine.Lint, t)
+	{"lint", func(ctx context.Context, r *stageRun, b *job.Builtin, paths []string) (job.Result, error) {
+		return r.engines(ctx, engine.Lint, b, paths)
 	}},
-	{"fmt", func(ctx context.Context, r *stageRun, t map[string]any) (Result, error) {
-		return r.engines(ctx, engine.Format, t)
+	{"fmt", func(ctx context.Context, r *stageRun, b *job.Builtin, paths []string) (job.Result, error) {
+		return r.engines(ctx, engine.Format, b, paths)
+	}},
+	{"commit", func(ctx context.Context, r *stageRun, _ *job.Builtin, _ []string) (job.Result, error) {
+		return r.message(ctx)
 	}},
 }
 
-// engines runs lint or fmt over the files of the stage, as they are staged and
-// as fixers before have left them.
-func (r *stageRun) engines(ctx context.Context, verb engine.Verb, table map[string]any) (Result, error) {
-	paths := matching(r.paths, table)
+// fixing reports whether a builtin changes what is staged.
+func (r *stageRun) fixing(b *job.Builtin) bool { return b.Bool("fix", false) && r.req.Source.Staged }
+
+// engines runs lint or fmt over the files of the stage, as they are recorded
+// and as fixers before have left them.
+func (r *stageRun) engines(ctx context.Context, verb engine.Verb, b *job.Builtin, paths []string) (job.Result, error) {
 	if len(paths) == 0 {
-		return Result{Outcome: Skipped, Reason: "no file matches"}, nil
+		return job.Result{Outcome: job.Skipped, Reason: "no file matches"}, nil
 	}
 	req := runner.Request{Verb: verb, Tree: r.fixes.tree(), Config: r.judged.Config, Paths: paths}
 	var got *collect
-	if table["fix"] == true && r.req.Source.Staged {
+	if r.fixing(b) {
 		got = &collect{}
 		req.Fix = got
 	}
 	rep, err := r.judged.Run(ctx, req)
 	if err != nil {
-		return Result{}, err
+		return job.Result{}, err
 	}
-	res := Result{Files: len(paths), Report: &rep}
-	res.Outcome, res.Reason = verdict(&rep)
+	if err := r.otherPushes(ctx, verb, b, &rep); err != nil {
+		return job.Result{}, err
+	}
+	var res job.Result
+	res.Outcome, res.NoVerdict, res.Reason = verdict(&rep)
+	r.mu.Lock()
+	r.reports[b.Name] = &rep
+	r.mu.Unlock()
 	if got != nil {
 		for _, c := range got.changes {
-			res.Fixed = append(res.Fixed, c.File.Path)
+			res.Changed = append(res.Changed, strings.Clone(c.File.Path))
 		}
 		r.fixes.add(got.changes)
 	}
 	return res, nil
 }
 
+// otherPushes judges the commits of further refs of a push.
+func (r *stageRun) otherPushes(ctx context.Context, verb engine.Verb, b *job.Builtin, rep *diag.Report) error {
+	for i := 1; i < len(r.pushes); i++ {
+		p := &r.pushes[i]
+		if p.commit == r.pushes[0].commit {
+			continue
+		}
+		j, err := r.w.Open(ctx, Source{Commit: p.commit})
+		if err != nil {
+			return err
+		}
+		var paths []string
+		for _, f := range p.paths {
+			if (len(b.Files) == 0 || job.Match(b.Files, f)) && !job.Match(b.Exclude, f) {
+				paths = append(paths, f)
+			}
+		}
+		if len(paths) > 0 {
+			more, err := j.Run(ctx, runner.Request{Verb: verb, Tree: j.Tree, Config: j.Config, Paths: paths})
+			if err != nil {
+				j.Close()
+				return err
+			}
+			rep.Files = append(rep.Files, more.Files...)
+			rep.Summary.Checked += more.Summary.Checked
+			rep.Summary.Skipped += more.Summary.Skipped
+			rep.Summary.Errored += more.Summary.Errored
+		}
+		j.Close()
+	}
+	return nil
+}
+
+// message judges the file of a commit message.
+func (r *stageRun) message(ctx context.Context) (job.Result, error) {
+	if len(r.req.Args) == 0 {
+		return job.Result{Outcome: job.Skipped, Reason: "no message file was given"}, nil
+	}
+	code, out, err := r.w.Message(ctx, r.req.Args[0])
+	res := job.Result{Outcome: job.Passed, ExitCode: code, Output: string(out)}
+	switch {
+	case err != nil:
+		return res, err
+	case code == 1:
+		res.Outcome = job.Failed
+	case code != 0:
+		res.Outcome, res.NoVerdict = job.Failed, true
+	}
+	return res, nil
+}
+
 // verdict is that of poly lint and poly fmt.
-func verdict(rep *diag.Report) (Outcome, string) {
+func verdict(rep *diag.Report) (o job.Outcome, noVerdict bool, reason string) {
 	if rep.Summary.Errored > 0 {
-		return Errored, plural(rep.Summary.Errored, "file") + " could not be judged"
+		return job.Failed, true, plural(rep.Summary.Errored, "file") + " could not be judged"
 	}
 	for i := range rep.Files {
 		f := &rep.Files[i]
 		if f.Changed && !rep.Fix {
-			return Failed, ""
+			return job.Failed, false, ""
 		}
 		for j := range f.Diagnostics {
 			if f.Diagnostics[j].Severity == diag.Error {
-				return Failed, ""
+				return job.Failed, false, ""
 			}
 		}
 	}
-	return Passed, ""
-}
-
-// matching returns the paths that a table's files and exclude let through. A
-// pattern without a slash matches at any depth.
-func matching(paths []string, table map[string]any) []string {
-	files, exclude := globs(table["files"]), globs(table["exclude"])
-	if files == nil && exclude == nil {
-		return paths
-	}
-	var out []string
-	for _, p := range paths {
-		if (files == nil || files.Match(p, false).Rule >= 0) && (exclude == nil || exclude.Match(p, false).Rule < 0) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-func globs(v any) *glob.List {
-	var rules []glob.Rule
-	for _, p := range texts(v) {
-		rules = append(rules, glob.Rule{Pattern: strings.TrimPrefix(p, "./")})
-	}
-	if rules == nil {
-		return nil
-	}
-	return glob.NewList(rules, glob.Options{NoNegation: true})
+	return job.Passed, false, ""
 }
 
 // collect keeps the texts that engines would write.
@@ -107,23 +143,53 @@ func (c *collect) WriteAll(_ context.Context, changes []runner.Change) []error {
 	return make([]error, len(changes))
 }
 
-// fixes are the texts that replace staged ones, in blob form.
+// fixes are the texts that replace staged ones, in blob form. Jobs that run at
+// the same time may use them.
 type fixes struct {
 	base gitstate.Tree
+
+	mu   sync.Mutex
 	over map[string][]byte
+	puts []string // paths the engines fixed, which a snapshot does not know yet
 }
 
 func newFixes(base gitstate.Tree) *fixes { return &fixes{base: base, over: map[string][]byte{}} }
 
+// add takes over what engines made.
 func (f *fixes) add(changes []runner.Change) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, c := range changes {
-		f.over[strings.Clone(c.File.Path)] = c.After
+		p := strings.Clone(c.File.Path)
+		f.over[p] = c.After
+		f.puts = append(f.puts, p)
 	}
+}
+
+// set takes over what a job made.
+func (f *fixes) set(path string, blob []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over[path] = blob
+}
+
+// unknown returns what engines made since the last call.
+func (f *fixes) unknown() map[string][]byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := make(map[string][]byte, len(f.puts))
+	for _, p := range f.puts {
+		out[p] = f.over[p]
+	}
+	f.puts = nil
+	return out
 }
 
 // tree is the staged tree with the fixes so far. It is not closed: the tree
 // below belongs to the run.
 func (f *fixes) tree() gitstate.Tree {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if len(f.over) == 0 {
 		return f.base
 	}

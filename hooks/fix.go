@@ -43,7 +43,7 @@ func (r *stageRun) applyFixes(ctx context.Context) error {
 		return err
 	}
 	if r.emptied(list) {
-		r.add(Result{Name: "fixes", Outcome: Failed, Reason: "the fixes leave nothing to commit: nothing was changed"})
+		r.out.Results = append(r.out.Results, Result{Name: "fixes", Outcome: Failed, Reason: "the fixes leave nothing to commit: nothing was changed"})
 		return nil
 	}
 	w, err := worktree.Open(ctx, worktree.Options{

@@ -3,14 +3,19 @@ package hooks
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/gitstate"
-	"poly/internal/usererr"
+	"poly/internal/proc"
 	"poly/runner"
+	"poly/runner/job"
 	"poly/store"
 )
 
@@ -23,8 +28,16 @@ type World struct {
 	Homeless error
 	Env      []string
 	Now      func() time.Time
+	Log      *slog.Logger
+	Owner    *proc.Owner // starts the children of jobs
+	Terminal *os.File    // for interactive jobs; nil: there is none
+	Build    string      // build identity, part of every key
 	// Open opens a tree with its configuration.
 	Open func(ctx context.Context, s Source) (*Judged, error)
+	// Message judges the file of a commit message, as poly commit does.
+	Message func(ctx context.Context, file string) (code int, output []byte, err error)
+	// Event is told what jobs do, one call at a time; nil: nobody is.
+	Event func(job.Event)
 	// Done is told each result as it comes; nil: nobody is.
 	Done func(Result)
 }
@@ -50,6 +63,7 @@ func (s Source) String() string {
 type Judged struct {
 	Tree   gitstate.Tree
 	Config *config.Set
+	Cache  *store.Cache // never nil
 	// Run runs engines; the request's configuration is Config.
 	Run   func(ctx context.Context, req runner.Request) (diag.Report, error)
 	Close func()
@@ -65,8 +79,8 @@ type Request struct {
 	// with AllFiles false: what the stage is about.
 	Files    []string
 	AllFiles bool
-	From, To string // only what differs between two commits
-	Jobs     []string
+	From, To string   // only what differs between two commits
+	Jobs     []string // names; none: all
 	Skip     []string // names and tags, from SKIP and POLY_SKIP
 	NoRun    string   // why no command may run, "" if they may
 }
@@ -89,12 +103,13 @@ type Result struct {
 	Name     string
 	Outcome  Outcome
 	Reason   string // why it was skipped, failed or gave no verdict
-	Exit     int
+	Exit     int    // exit code of a command; 0 for a builtin, -1 if there was none
 	Duration time.Duration
 	Files    int
 	Cached   bool
-	Fixed    []string // paths it changed, as staged
+	Fixed    []string // paths it changed
 	Output   []byte
+	FailText string       // what the configuration says about a failure
 	Report   *diag.Report // of a builtin; nil: Output is all there is
 }
 
@@ -131,21 +146,29 @@ type stageRun struct {
 	req    *Request
 	out    *Run
 	judged *Judged
-	hooks  map[string]any // the section
+	config *job.Config
 	staged []gitstate.Difference
-	paths  []string // the files of the run
+	paths  []string // the files of the run: regular, in path order
+	gone   []string // those that are deleted
 	fixes  *fixes
+	place  place
+	pushes []push // of pre-push: the first is what judged is
+
+	mu sync.Mutex
+	// reports are those of builtins, by name.
+	reports map[string]*diag.Report
 }
 
 // Do runs a stage. Findings and failures are results; the error is about the
 // run itself.
 func Do(ctx context.Context, w *World, req Request) (*Run, error) {
+	r := &stageRun{w: w, req: &req, reports: map[string]*diag.Report{}}
 	start := w.Now()
-	r := &stageRun{w: w, req: &req, out: &Run{Stage: req.Stage.Name, Judged: req.Source.String()}}
-	if err := r.open(ctx); err != nil {
-		return nil, err
+	defer r.close()
+	done, err := r.open(ctx)
+	if err != nil || done {
+		return r.out, err
 	}
-	defer r.judged.Close()
 	if err := r.candidates(ctx); err != nil {
 		return nil, err
 	}
@@ -157,133 +180,223 @@ func Do(ctx context.Context, w *World, req Request) (*Run, error) {
 	return r.out, ctx.Err()
 }
 
-func (r *stageRun) open(ctx context.Context) (err error) {
-	if r.judged, err = r.w.Open(ctx, r.req.Source); err != nil {
-		return err
+// open opens the tree. done tells that there is nothing to run.
+func (r *stageRun) open(ctx context.Context) (done bool, err error) {
+	r.out = &Run{Stage: r.req.Stage.Name}
+	if r.req.Stage.Kind == Push && r.req.usual() {
+		if r.pushes, err = r.pushed(ctx); err != nil {
+			return false, err
+		}
+		if len(r.pushes) == 0 {
+			r.out.Skipped = "nothing new is pushed"
+			return true, nil
+		}
+		r.req.Source.Commit = r.pushes[0].commit
 	}
-	r.hooks = r.judged.Config.Root().Section("hooks")
+	r.out.Judged = r.req.Source.String()
+	if r.judged, err = r.w.Open(ctx, r.req.Source); err != nil {
+		return false, err
+	}
+	root := r.judged.Config.Root()
+	if r.config, err = job.Decode(root.Section("hooks"), func(keys ...string) string { return root.Origin(keys...).String() }); err != nil {
+		return false, err
+	}
 	r.fixes = newFixes(r.judged.Tree)
-	return nil
+	if r.isolated() {
+		r.place = &isolation{r: r, links: r.config.Link, linksSet: r.config.LinkSet}
+	} else {
+		r.place = &openPlace{r: r}
+	}
+	return false, nil
 }
 
-// run executes builtins, then jobs, and writes what fixes made if all passed.
-func (r *stageRun) run(ctx context.Context) error {
-	for _, b := range builtins {
-		if !r.runsHere(b.name) || !r.chosen(b.name) {
-			continue
-		}
-		start := r.w.Now()
-		res, err := b.run(ctx, r, r.builtin(b.name))
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			res = Result{Outcome: Errored, Reason: err.Error()}
-		}
-		res.Name, res.Duration = b.name, r.w.Now().Sub(start)
-		r.add(res)
+// usual reports whether the run is about what its stage is about.
+func (q *Request) usual() bool { return q.Files == nil && !q.AllFiles && q.To == "" }
+
+// isolated reports whether jobs see the staged content only.
+func (r *stageRun) isolated() bool { return r.req.Source.Staged && r.config.Isolate }
+
+func (r *stageRun) close() {
+	if r.place != nil {
+		r.place.close()
 	}
+	if r.judged != nil {
+		r.judged.Close()
+	}
+}
+
+// run executes builtins and jobs, and writes what fixes made if all passed.
+func (r *stageRun) run(ctx context.Context) error {
+	x, st := r.executor(ctx), r.stage()
+	if len(st.Jobs) == 0 && len(st.Before)+len(st.After) == 0 {
+		return nil
+	}
+	if err := r.place.plan(ctx, x.Plan(ctx, st)); err != nil {
+		return err
+	}
+	x.GitEnv = r.gitEnv()
+	rep := x.Run(ctx, st)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.out.Skipped = rep.Skipped
+	for i := range rep.Steps {
+		r.out.Results = append(r.out.Results, r.result(&rep.Steps[i]))
+	}
+	for i := range rep.Results {
+		if !r.unasked(&rep.Results[i]) {
+			r.out.Results = append(r.out.Results, r.result(&rep.Results[i]))
+		}
+	}
+	r.out.Notes = append(r.out.Notes, r.place.notes()...)
 	if r.out.Code() != 0 {
 		return nil
 	}
 	return r.applyFixes(ctx)
 }
 
-func (r *stageRun) add(res Result) {
-	r.out.Results = append(r.out.Results, res)
-	if r.w.Done != nil {
-		r.w.Done(res)
+// unasked reports whether a job is only missing because others were named.
+func (r *stageRun) unasked(res *job.Result) bool {
+	return len(r.req.Jobs) > 0 && !slices.Contains(r.req.Jobs, res.Job.ID)
+}
+
+// stage returns what runs: builtins first, then the jobs of the configuration.
+func (r *stageRun) stage() *job.Stage {
+	st := r.config.Stage(r.req.Stage.Name)
+	var mine []job.Job
+	for _, b := range builtins {
+		if c := r.config.Builtins[b.name]; r.runsHere(b.name) {
+			mine = append(mine, job.Job{
+				ID: b.name, Files: c.Files, Exclude: c.Exclude, StageFixed: r.fixing(c),
+				Do: func(ctx context.Context, files []job.File, _ func(string)) job.Result {
+					res, err := b.run(ctx, r, c, paths(files))
+					if err != nil {
+						return job.Result{Outcome: job.Failed, NoVerdict: true, Reason: err.Error()}
+					}
+					return res
+				},
+			})
+		}
+	}
+	for i := range st.Jobs {
+		if st.Jobs[i].GitEnv { // what git says of is the whole tree
+			st.Jobs[i].Needs = append(slices.Clone(st.Jobs[i].Needs), "**")
+		}
+	}
+	st.Jobs = append(mine, st.Jobs...)
+	return st
+}
+
+func (r *stageRun) executor(ctx context.Context) *job.Executor {
+	limits, warnings := job.LimitsFrom(r.w.Env)
+	r.out.Notes = append(r.out.Notes, warnings...)
+	x := &job.Executor{
+		Start: r.w.Owner.Run, Root: r.w.Root, Env: r.childEnv(), Facts: r.facts(ctx), Files: r.files(),
+		All: r.everything, Head: r.head, Args: r.req.Args, Stdin: r.req.Stdin, Terminal: r.w.Terminal,
+		NoCommands: r.req.NoRun, Limits: limits, Only: r.req.Jobs, Skip: r.skip,
+		Prepare: r.place.prepare, After: r.place.after, Event: r.event, Log: r.w.Log,
+		Cache: &results{r.judged.Cache}, CacheMode: job.ParseCacheMode(r.judged.Config.Root().Cache.Hooks), Build: r.w.Build,
+	}
+	return x
+}
+
+// event passes on what jobs do, and the results of those that were asked for.
+func (r *stageRun) event(e job.Event) {
+	if r.w.Event != nil {
+		r.w.Event(e)
+	}
+	if r.w.Done != nil && e.Kind == job.Ended && !r.unasked(e.Result) {
+		r.w.Done(r.result(e.Result))
 	}
 }
 
-// chosen reports whether a job was asked for; one that SKIP names is reported.
-func (r *stageRun) chosen(name string) bool {
-	if len(r.req.Jobs) > 0 && !slices.Contains(r.req.Jobs, name) {
-		return false
+// skip tells why a job is left out.
+func (r *stageRun) skip(id string) string {
+	if slices.Contains(r.req.Skip, id) {
+		return "SKIP names it"
 	}
-	if slices.Contains(r.req.Skip, name) {
-		r.add(Result{Name: name, Outcome: Skipped, Reason: "SKIP names it"})
-		return false
-	}
-	return true
-}
-
-// candidates finds the files the run is about.
-func (r *stageRun) candidates(ctx context.Context) (err error) {
-	switch {
-	case r.req.Stage.Kind == Message || r.req.Stage.Kind == Events:
-		return nil
-	case r.req.Files != nil:
-		for _, p := range r.req.Files {
-			if f, ok := r.judged.Tree.Lookup(p); ok && f.Mode.Regular() {
-				r.paths = append(r.paths, p)
+	for _, j := range r.config.Stage(r.req.Stage.Name).Jobs {
+		if j.ID != id {
+			continue
+		}
+		for _, tag := range j.Tags {
+			if slices.Contains(r.req.Skip, tag) {
+				return "SKIP names its tag " + tag
 			}
 		}
-		return nil
-	case r.req.AllFiles:
-		for f := range r.judged.Tree.Files() {
-			if f.Mode.Regular() && !f.Untracked && !f.Conflict {
-				r.paths = append(r.paths, f.Path)
-			}
-		}
-		return nil
-	case r.req.To != "":
-		return r.between(ctx)
-	case r.req.Source.Staged:
-		r.staged, err = gitstate.StagedChanges(ctx, r.w.Repo, r.judged.Tree)
-		if err != nil {
-			return err
-		}
-		return r.take(r.staged)
 	}
-	return nil
+	return ""
 }
 
-// between takes what differs between two commits, as a pull request shows it.
-func (r *stageRun) between(ctx context.Context) error {
-	from := r.req.From
-	if from != "" {
-		base, err := gitstate.MergeBase(ctx, r.w.Repo, from, r.req.To)
-		if err != nil {
-			return err
-		}
-		if base != "" {
-			from = base
-		}
-	}
-	changes, err := gitstate.TreeChanges(ctx, r.w.Repo, from, r.req.To)
-	if err != nil {
-		return err
-	}
-	return r.take(changes)
-}
-
-// take keeps the regular files of changes that are in the tree.
-func (r *stageRun) take(changes []gitstate.Difference) error {
-	for _, d := range changes {
-		if d.Unmerged {
-			return usererr.New("unmerged", d.Path+" has merge conflicts", "resolve them and git add the file")
-		}
-		if f, ok := r.judged.Tree.Lookup(d.Path); ok && f.Mode.Regular() {
-			r.paths = append(r.paths, d.Path)
-		}
-	}
-	return nil
-}
-
-// builtin returns the table of a builtin, empty for a plain "true".
-func (r *stageRun) builtin(name string) map[string]any {
-	all, _ := r.hooks["builtin"].(map[string]any)
-	t, _ := all[name].(map[string]any)
-	return t
-}
-
-// runsHere reports whether a builtin is on for the stage. The stage "manual"
-// runs what names it.
+// runsHere reports whether a builtin is on for the stage.
 func (r *stageRun) runsHere(name string) bool {
 	f, ok := r.judged.Tree.Lookup("Cargo.toml")
-	stages := builtinStages(r.hooks, name, ok && f.Mode.Regular())
+	stages := builtinStages(r.judged.Config.Root().Section("hooks"), name, ok && f.Mode.Regular())
 	return slices.Contains(stages, r.req.Stage.Name) || slices.Contains(stages, "always")
+}
+
+// result makes a result of that of a job or step.
+func (r *stageRun) result(j *job.Result) Result {
+	res := Result{
+		Name: r.req.Stage.Name, Reason: j.Reason, Exit: j.ExitCode, Duration: j.Duration, Files: len(j.Files), Cached: j.Cached,
+		Fixed: j.Changed, Output: []byte(j.Output),
+	}
+	if j.Job != nil {
+		res.Name, res.FailText = j.Job.ID, j.Job.FailText
+		if j.Job.Do != nil {
+			r.mu.Lock()
+			res.Report = r.reports[j.Job.ID]
+			r.mu.Unlock()
+		}
+	}
+	switch j.Outcome {
+	case job.Passed:
+		res.Outcome = Passed
+	case job.Skipped:
+		res.Outcome = Skipped
+	case job.TimedOut:
+		res.Outcome = TimedOut
+	case job.Cancelled:
+		res.Outcome = Killed
+	default:
+		res.Outcome = Failed
+		if j.NoVerdict {
+			res.Outcome = Errored
+		}
+		if j.Outcome == job.Absent && !j.NoVerdict {
+			res.Outcome = Skipped
+		}
+	}
+	return res
+}
+
+// results keeps results of jobs in the cache of the repository.
+type results struct{ cache *store.Cache }
+
+func (c *results) Get(ctx context.Context, key [32]byte) ([]byte, bool) {
+	found, err := c.cache.Lookup(ctx, []store.Cfg{{NS: store.Hook, Hash: key}}, []store.Key{{OID: string(key[:20])}})
+	if err != nil || len(found.Values) != 1 {
+		return nil, false
+	}
+	return found.Values[0].Data, true
+}
+
+func (c *results) Put(ctx context.Context, key [32]byte, value []byte) {
+	_ = c.cache.Save(context.WithoutCancel(ctx), store.Batch{
+		Cfgs: []store.Cfg{{NS: store.Hook, Hash: key}}, Rows: []store.Row{{OID: string(key[:20]), Value: value}},
+	})
+}
+
+// place is where jobs run.
+type place interface {
+	// plan is told what is going to run.
+	plan(ctx context.Context, jobs []job.Planned) error
+	prepare(ctx context.Context, j *job.Job, files []job.File, whole bool) (root string, err error)
+	after(ctx context.Context, res *job.Result) []job.File
+	// root is where jobs run; "" if it is not known yet.
+	root() string
+	notes() []string
+	close()
 }
 
 func plural(n int, one string) string {
@@ -291,4 +404,21 @@ func plural(n int, one string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %ss", n, one)
+}
+
+func paths(files []job.File) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		out[i] = f.Path
+	}
+	return out
+}
+
+// listed names a few of some paths.
+func listed(list []string) string {
+	const most = 5
+	if len(list) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	}
+	return strings.Join(list, ", ")
 }

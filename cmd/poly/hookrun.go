@@ -13,6 +13,7 @@ import (
 
 	"poly/hooks"
 	"poly/internal/diag"
+	"poly/internal/proc"
 	"poly/internal/report"
 	"poly/internal/usererr"
 	"poly/internal/version"
@@ -128,13 +129,19 @@ func (a *app) runStage(ctx context.Context, stage hooks.Stage, args []string, f 
 	if req.Files, err = s.fileList(ctx, f); err != nil {
 		return err
 	}
+	owner := proc.New()
+	defer func() { _ = owner.Close() }()
+	defer hurry(owner)()
+	live := newLive(a, stage.Name)
 	w := &hooks.World{
-		Repo: s.repo, Root: s.root, Dirs: s.dirs, Homeless: s.homeless, Env: a.env, Now: a.now, Open: s.openSource,
+		Repo: s.repo, Root: s.root, Dirs: s.dirs, Homeless: s.homeless, Env: a.env, Now: a.now, Log: a.log, Owner: owner,
+		Terminal: a.terminal(), Build: version.Identity(), Open: s.openSource, Message: a.judgeMessage, Event: live.event,
 	}
 	if f.format == "jsonl" {
 		w.Done = func(r hooks.Result) { _ = a.jsonLine(r.Object()) }
 	}
 	run, err := hooks.Do(ctx, w, *req)
+	live.clear()
 	if err != nil {
 		return err
 	}
@@ -239,7 +246,7 @@ func (s *session) openSource(ctx context.Context, src hooks.Source) (*hooks.Judg
 		run.Cache = j.cache
 	}
 	return &hooks.Judged{
-		Tree: j.tree, Config: j.config, Close: closeAll,
+		Tree: j.tree, Config: j.config, Cache: j.cache, Close: closeAll,
 		Run: func(ctx context.Context, req runner.Request) (diag.Report, error) { return run.Run(ctx, req) },
 	}, nil
 }

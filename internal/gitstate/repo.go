@@ -146,6 +146,11 @@ func WriteFiles(ctx context.Context, r *Repo, dir string, paths []string, filter
 	return repo.WriteFiles(ctx, r, dir, paths, filtered)
 }
 
+// HashFiles lets git convert and hash files of the worktree: see [repo.HashFiles].
+func HashFiles(ctx context.Context, r *Repo, paths []string) ([]ID, error) {
+	return repo.HashFiles(ctx, r, paths)
+}
+
 // Stage gives paths of an index other blobs: see [repo.Stage].
 func Stage(ctx context.Context, r *Repo, file string, changes []Staging) (done []Staging, err error) {
 	return repo.Stage(ctx, r, file, changes)

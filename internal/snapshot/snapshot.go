@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -138,6 +139,16 @@ func (s *Snapshot) enter() (err error) {
 // Root is the absolute directory that holds the files.
 func (s *Snapshot) Root() string { return s.top }
 
+// ID returns the blob that a path of the snapshot holds, "" if it is not a file
+// of it.
+func (s *Snapshot) ID(p string) gitstate.ID {
+	i, ok := s.have.find(p)
+	if !ok || s.have.entries[i].kind == kindDir || s.have.entries[i].kind == kindLink {
+		return ""
+	}
+	return gitstate.ID(s.have.entries[i].id)
+}
+
 // Refused lists the symbolic links that were left out, because they lead out
 // of the tree.
 func (s *Snapshot) Refused() []string { return s.refused }
@@ -166,7 +177,7 @@ func (s *Snapshot) Update(ctx context.Context, files []gitstate.File, links []Li
 		s.have = s.readManifest()
 	}
 	u := &update{s: s, content: c}
-	u.plan(files, links)
+	u.plan(ctx, files, links)
 	if err := u.run(ctx); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -216,12 +227,51 @@ func (s *Snapshot) Adopt(p string, id gitstate.ID) error {
 	}
 	e.id, e.stat, e.racy = string(id), after, true
 	if e.kind == kindConverted || e.kind == kindConvertedExec {
-		if s.digests == nil {
-			s.digests = map[string]string{}
-		}
-		s.digests[p] = string(blob.BlobID(b, len(e.id)))
+		s.digest(p, b, len(e.id))
 	}
 	return nil
+}
+
+// Put replaces the content of a file: text is what a checkout of the blob id
+// writes. A path that is not in the snapshot is left out.
+func (s *Snapshot) Put(p string, text []byte, id gitstate.ID) error {
+	i, ok := s.have.find(p)
+	if !ok {
+		return nil
+	}
+	name := filepath.FromSlash(p)
+	if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unusable(s.dir, err)
+	}
+	mode := fs.FileMode(0o644)
+	if k := s.have.entries[i].kind; k == kindExec || k == kindConvertedExec {
+		mode = 0o755
+	}
+	if err := s.create(name, text, mode); err != nil {
+		return unusable(s.dir, err)
+	}
+	return s.Adopt(p, id)
+}
+
+// create writes a file that is not there.
+func (s *Snapshot) create(name string, text []byte, mode fs.FileMode) error {
+	f, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Chmod(mode) // whatever the umask is
+	}
+	return errors.Join(err, f.Close())
+}
+
+// digest notes what git wrote at a path in this run.
+func (s *Snapshot) digest(p string, text []byte, hashLen int) {
+	if s.digests == nil {
+		s.digests = map[string]string{}
+	}
+	s.digests[p] = string(blob.BlobID(text, hashLen))
 }
 
 // ReadFile returns the bytes of a regular file as they are now.

@@ -48,10 +48,9 @@ func listing(t *testing.T, dir string) map[string]string {
 
 // world is a repository with its snapshot.
 type world struct {
-	t    *testing.T
-	git  *testutil.Repo
-	repo *gitstate.Repo
-	dir  string
+	t   *testing.T
+	git *testutil.Repo
+	dir string
 }
 
 func newWorld(t *testing.T) *world {

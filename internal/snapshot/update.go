@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -25,13 +24,12 @@ type update struct {
 	content Content
 	want    manifest // what shall lie there; stats are filled in
 	files   []gitstate.File
-	at      []int // index of files[i] in want
 	write   []int // entries of want to write, as indexes
 }
 
 // plan lists what shall lie in the directory.
-func (u *update) plan(files []gitstate.File, links []Link) {
-	targets := u.targets(files)
+func (u *update) plan(ctx context.Context, files []gitstate.File, links []Link) {
+	targets := u.targets(ctx, files)
 	dirs := map[string]bool{"": true}
 	u.want.entries = make([]entry, 0, len(files)+len(files)/4+len(links)+1)
 	u.want.entries = append(u.want.entries, entry{kind: kindDir})
@@ -81,7 +79,7 @@ func (u *update) plan(files []gitstate.File, links []Link) {
 }
 
 // targets reads the symbolic links of the tree.
-func (u *update) targets(files []gitstate.File) map[string]string {
+func (u *update) targets(ctx context.Context, files []gitstate.File) map[string]string {
 	u.s.refused = nil
 	var out map[string]string
 	for _, f := range files {
@@ -91,7 +89,7 @@ func (u *update) targets(files []gitstate.File) map[string]string {
 		if out == nil {
 			out = map[string]string{}
 		}
-		b, err := u.content.Read(context.Background(), f) //nolint:contextcheck // a read of a few bytes
+		b, err := u.content.Read(ctx, f)
 		if err != nil {
 			b = []byte("/") // it leads nowhere: refused
 		}
@@ -110,21 +108,7 @@ func (u *update) run(ctx context.Context) error {
 	if err := u.remove(v); err != nil {
 		return err
 	}
-	changed := len(v.extra) > 0
-	j := 0
-	for i := range u.want.entries {
-		e := &u.want.entries[i]
-		for j < len(s.have.entries) && s.have.entries[j].path < e.path {
-			j++
-		}
-		if j < len(s.have.entries) && s.have.entries[j].path == e.path && v.ok[j] && s.have.entries[j].kind == e.kind && s.have.entries[j].id == e.id {
-			*e = s.have.entries[j]
-			continue
-		}
-		changed = true
-		u.write = append(u.write, i)
-	}
-	changed = changed || len(s.have.entries) != len(u.want.entries) || v.stale
+	changed := u.compare(v) || len(v.extra) > 0 || len(s.have.entries) != len(u.want.entries) || v.stale
 	s.have, s.fresh = manifest{}, false
 	if changed {
 		// If this is cut short the old manifest still holds: what was written
@@ -143,6 +127,25 @@ func (u *update) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// compare keeps what lies there as it shall, lists the rest to be written, and
+// reports whether that is anything.
+func (u *update) compare(v *verified) bool {
+	have := u.s.have.entries
+	j := 0
+	for i := range u.want.entries {
+		e := &u.want.entries[i]
+		for j < len(have) && have[j].path < e.path {
+			j++
+		}
+		if j < len(have) && have[j].path == e.path && v.ok[j] && have[j].kind == e.kind && have[j].id == e.id {
+			*e = have[j]
+			continue
+		}
+		u.write = append(u.write, i)
+	}
+	return len(u.write) > 0
+}
+
 // verified is what was found of the entries of a manifest.
 type verified struct {
 	ok    []bool   // the entry is what it was
@@ -153,26 +156,11 @@ type verified struct {
 // verify looks at each entry of the manifest, parents first: an entry in a
 // directory that is not the one it was written to is not there.
 func (s *Snapshot) verify() *verified {
-	n := len(s.have.entries)
-	v := &verified{ok: make([]bool, n)}
-	stats := make([]disk.Stat, n)
-	s.each(n, func(i int) {
-		e := &s.have.entries[i]
-		if err := s.disk.LstatPath(e.path, &stats[i]); err != nil {
-			return
-		}
-		if e.kind == kindDir {
-			v.ok[i] = stats[i].IsDir() && stats[i].Ino == e.stat.Ino && stats[i].Dev == e.stat.Dev && stats[i].Mode == e.stat.Mode
-		} else {
-			v.ok[i] = stats[i].Same(&e.stat)
-		}
-	})
+	stats, ok := s.look()
+	v := &verified{ok: ok}
 	lost := map[string]bool{} // directories that are others now
 	for i := range s.have.entries {
 		e := &s.have.entries[i]
-		if e.path == "" { // it is open: it cannot be another
-			v.ok[i] = true
-		}
 		if len(lost) > 0 && lost[path.Dir(e.path)] {
 			v.ok[i] = false
 		}
@@ -189,6 +177,26 @@ func (s *Snapshot) verify() *verified {
 		}
 	}
 	return v
+}
+
+// look calls lstat for each entry of the manifest and tells which are what it
+// says.
+func (s *Snapshot) look() (stats []disk.Stat, ok []bool) {
+	n := len(s.have.entries)
+	stats, ok = make([]disk.Stat, n), make([]bool, n)
+	s.each(n, func(i int) {
+		e, st := &s.have.entries[i], &stats[i]
+		switch err := s.disk.LstatPath(e.path, st); {
+		case err != nil:
+		case e.path == "": // it is open: it cannot be another
+			ok[i] = true
+		case e.kind == kindDir:
+			ok[i] = st.IsDir() && st.Ino == e.stat.Ino && st.Dev == e.stat.Dev && st.Mode == e.stat.Mode
+		default:
+			ok[i] = st.Same(&e.stat)
+		}
+	})
+	return stats, ok
 }
 
 // sameBytes reads a file whose stat data prove nothing.
@@ -338,15 +346,7 @@ func (u *update) writeOne(ctx context.Context, i int) error {
 	if e.kind == kindExec {
 		mode = 0o755
 	}
-	f, err := u.s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(b)
-	if err == nil {
-		err = f.Chmod(mode) // whatever the umask is
-	}
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := u.s.create(name, b, mode); err != nil {
 		return err
 	}
 	return u.stamp(e)
@@ -377,10 +377,7 @@ func (u *update) checkout(ctx context.Context, list []int) error {
 		if err != nil {
 			return err
 		}
-		if u.s.digests == nil {
-			u.s.digests = map[string]string{}
-		}
-		u.s.digests[e.path] = string(blob.BlobID(b, len(e.id)))
+		u.s.digest(e.path, b, len(e.id))
 		if err := u.stamp(e); err != nil {
 			return err
 		}

@@ -99,14 +99,16 @@ func parseRaw(text string) ([]Difference, error) {
 // Pushed returns the commits at the border of what a push of local would bring
 // to a remote: those the remote has, as far as is known here, next to those it
 // has not. known is what the remote's ref is said to point to, "" for a new
-// one. Nothing new is ok = false; something new and no border means that the
+// one; remote "*" means all of them. Nothing new is ok = false; something new and no border means that the
 // remote shares no history.
 func Pushed(ctx context.Context, r *Repo, remote, known, local string) (border []string, ok bool, err error) {
 	args := []string{"rev-list", "--boundary", "--ignore-missing", local, "--not"}
 	if known != "" {
 		args = append(args, known)
 	}
-	if remote != "" && remote[0] != '-' && !strings.ContainsAny(remote, "*?[\\") {
+	if remote == "*" {
+		args = append(args, "--remotes")
+	} else if remote != "" && remote[0] != '-' && !strings.ContainsAny(remote, "*?[\\") {
 		args = append(args, "--remotes="+remote)
 	}
 	out, err := r.output(ctx, args...)

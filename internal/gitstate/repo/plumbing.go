@@ -184,18 +184,14 @@ func (r *Repo) askHead(ctx context.Context) (entry.ID, error) {
 
 // HashFiles lets git convert and hash files of the worktree, with one process.
 // It returns an id for each path, "" for those that git refuses and those after
-// them; a path with a line end cannot be handed over.
+// them.
 func HashFiles(ctx context.Context, r *Repo, paths []string) ([]entry.ID, error) {
 	ids := make([]entry.ID, len(paths))
-	var asked []int
 	var in strings.Builder
-	for i, p := range paths {
-		if !strings.Contains(p, "\n") {
-			asked = append(asked, i)
-			in.WriteString(p + "\n")
-		}
+	for _, p := range paths {
+		in.WriteString(cQuote(p) + "\n")
 	}
-	if len(asked) == 0 {
+	if len(paths) == 0 {
 		return ids, nil
 	}
 	cmd := r.command(ctx, "hash-object", "--stdin-paths")
@@ -205,8 +201,8 @@ func HashFiles(ctx context.Context, r *Repo, paths []string) ([]entry.ID, error)
 		return nil, ctx.Err()
 	}
 	for n, word := range strings.Fields(string(out)) {
-		if n < len(asked) {
-			ids[asked[n]], _ = entry.ParseID(word)
+		if n < len(paths) {
+			ids[n], _ = entry.ParseID(word)
 		}
 	}
 	return ids, nil
