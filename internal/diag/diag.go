@@ -109,6 +109,9 @@ type Extras struct {
 	Detail  string // more on Reason, for --verbose; no document holds it
 	Diff    string
 	Engines []EngineRun // with --debug only
+	// Total is how many diagnostics there were before the record was cut to the
+	// first of them; 0: it was not.
+	Total int
 }
 
 // Extras returns what More points to, nothing if it is nil.
@@ -125,6 +128,19 @@ type EngineRun struct {
 	Version  string
 	Micros   int64 // 0 on a cache hit
 	CacheHit bool
+}
+
+// Truncated tells that a document holds only a part of a report, and how to get
+// the rest. Counts are of records, and of the diagnostics in them.
+type Truncated struct {
+	ShownRecords, TotalRecords         int
+	ShownDiagnostics, TotalDiagnostics int
+	// Next are files and folders to name for more, as the reader would name
+	// them; with what was shown they are all there is, or what comes next of it.
+	Next []string
+	// Files is how many of Report.Files, from the first, have records. Of the
+	// others only errors are listed.
+	Files int
 }
 
 // Summary counts the outcomes: each file in scope is counted exactly once.
@@ -146,8 +162,10 @@ type Report struct {
 	Summary Summary
 	Configs []string // hashes "<format>/<16 hex>"
 	Delta   *Delta
-	Notes   Notes
-	Stats   Stats
+	// Truncated is nil for a whole report; only documents for agents are cut.
+	Truncated *Truncated
+	Notes     Notes
+	Stats     Stats
 }
 
 // Notes tell what a run left out of scope. They are for people and stderr;

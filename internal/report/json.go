@@ -22,13 +22,17 @@ func AppendJSON(dst []byte, r *diag.Report, o Options) []byte {
 	}
 	dst = append(dst, `{"results":[`...)
 	mark := len(dst)
-	for i := range r.Files {
-		dst = record(dst, mark, r, &r.Files[i], o)
+	shown := r.Files
+	if r.Truncated != nil {
+		shown = shown[:r.Truncated.Files]
+	}
+	for i := range shown {
+		dst = record(dst, mark, r, &shown[i], o)
 	}
 	dst = append(dst, `],"errors":[`...)
-	dst = appendOutcomes(dst, r, diag.Errored, `,"error":`, o)
+	dst = appendOutcomes(dst, r.Files, diag.Errored, `,"error":`, o)
 	dst = append(dst, `],"skipped":[`...)
-	dst = appendOutcomes(dst, r, diag.Skipped, `,"reason":`, o)
+	dst = appendOutcomes(dst, shown, diag.Skipped, `,"reason":`, o)
 	dst = append(dst, `],"summary":{"checked":`...)
 	dst = strconv.AppendInt(dst, int64(r.Summary.Checked), 10)
 	dst = appendInt(dst, `,"skipped":`, r.Summary.Skipped)
@@ -48,7 +52,42 @@ func AppendJSON(dst []byte, r *diag.Report, o Options) []byte {
 		dst = appendInt(dst, `,"gone":`, d.Gone)
 		dst = append(dst, '}')
 	}
+	dst = appendTruncated(dst, r.Truncated)
 	return append(dst, '}')
+}
+
+func appendTruncated(dst []byte, t *diag.Truncated) []byte {
+	if t == nil {
+		return dst
+	}
+	dst = appendInt(append(dst, `,"truncated":{`...), `"shown_records":`, t.ShownRecords)
+	dst = appendInt(dst, `,"total_records":`, t.TotalRecords)
+	dst = appendInt(dst, `,"shown_diagnostics":`, t.ShownDiagnostics)
+	dst = appendInt(dst, `,"total_diagnostics":`, t.TotalDiagnostics)
+	dst = append(dst, `,"next":{"paths":[`...)
+	for i, p := range t.Next {
+		dst = appendString(comma(dst, i > 0), p)
+	}
+	return append(dst, `]}}`...)
+}
+
+// AppendRecord appends what a file adds to a document: its record, and what
+// errors or skipped say of it. A file that has no record adds nothing.
+func AppendRecord(dst []byte, r *diag.Report, f *diag.FileReport, o Options) []byte {
+	mark := len(dst)
+	if r.Verb == "fmt" {
+		dst = appendFmtRecord(dst, mark, r, f, o)
+	} else {
+		dst = appendLintRecord(dst, mark, r, f, o)
+	}
+	switch one := []diag.FileReport{*f}; f.Outcome {
+	case diag.Errored:
+		dst = appendOutcomes(dst, one, diag.Errored, `,"error":`, o)
+	case diag.Skipped:
+		dst = appendOutcomes(dst, one, diag.Skipped, `,"reason":`, o)
+	case diag.Checked:
+	}
+	return dst
 }
 
 // size estimates the length of a document, so that it is rarely moved.
@@ -61,10 +100,10 @@ func size(r *diag.Report) int {
 	return n
 }
 
-func appendOutcomes(dst []byte, r *diag.Report, which diag.Outcome, key string, o Options) []byte {
+func appendOutcomes(dst []byte, files []diag.FileReport, which diag.Outcome, key string, o Options) []byte {
 	more := false
-	for i := range r.Files {
-		f := &r.Files[i]
+	for i := range files {
+		f := &files[i]
 		if f.Outcome != which {
 			continue
 		}
@@ -85,7 +124,7 @@ func silent(r *diag.Report, f *diag.FileReport) bool {
 	if r.Verb == "fmt" {
 		return !f.Changed
 	}
-	return len(f.Diagnostics) == 0 && f.Fixed == 0
+	return len(f.Diagnostics) == 0 && f.Fixed == 0 && f.Extras().Total == 0
 }
 
 func appendLintRecord(dst []byte, mark int, r *diag.Report, f *diag.FileReport, o Options) []byte {
@@ -100,6 +139,9 @@ func appendLintRecord(dst []byte, mark int, r *diag.Report, f *diag.FileReport, 
 		dst = appendDiagnostic(dst, &f.Diagnostics[i], r.Delta != nil)
 	}
 	dst = append(dst, ']')
+	if n := f.Extras().Total; n > 0 {
+		dst = appendInt(dst, `,"diagnostics_total":`, n)
+	}
 	if f.Config != 0 {
 		dst = appendInt(dst, `,"config":`, f.Config)
 	}
