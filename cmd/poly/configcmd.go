@@ -43,27 +43,9 @@ func (a *app) configShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := a.open(cmd.Context(), target{paths: args, configFile: file})
+			entries, err := a.show(cmd.Context(), target{paths: args, configFile: file}, origin)
 			if err != nil {
 				return err
-			}
-			defer s.Close()
-			dir := s.paths[0]
-			if fi, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(dir))); err != nil {
-				return wrongUse("no such directory: "+args[0], "")
-			} else if !fi.IsDir() {
-				dir = slashDir(dir)
-			}
-			for _, n := range s.config.Notes() {
-				fmt.Fprintln(a.stderr, "poly: note:", n)
-			}
-			entries := s.config.For(dir).Show(origin)
-			if origin {
-				native, err := s.natives(cmd.Context(), dir)
-				if err != nil {
-					return err
-				}
-				entries = append(entries, native...)
 			}
 			if out.Name == report.Pretty {
 				var b strings.Builder
@@ -78,6 +60,40 @@ func (a *app) configShow() *cobra.Command {
 	cmd.Flags().StringVar(&file, "config", "", "use this `FILE` instead of the poly.toml files of the tree")
 	cmd.Flags().BoolVar(&origin, "origin", false, "tell where each value was written")
 	return cmd
+}
+
+// show returns the values in force for the first path of t, and tells notes on
+// stderr.
+func (a *app) show(ctx context.Context, t target, origin bool) ([]config.Entry, error) {
+	s, err := a.open(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	dir := s.paths[0]
+	if fi, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(dir))); err != nil {
+		return nil, wrongUse("no such directory: "+strings.Join(t.paths, " "), "")
+	} else if !fi.IsDir() {
+		dir = slashDir(dir)
+	}
+	for _, n := range s.config.Notes() {
+		fmt.Fprintln(a.stderr, "poly: note:", n)
+	}
+	entries := s.config.For(dir).Show(origin)
+	if origin {
+		native, err := s.natives(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, native...)
+	}
+	return entries, nil
+}
+
+// effective is the document of poly config show.
+func (a *app) effective(ctx context.Context, t target) (report.Object, error) {
+	entries, err := a.show(ctx, t, false)
+	return entryObject(entries, false), err
 }
 
 // natives lists the files of tools that are obeyed in a folder because poly.toml

@@ -15,6 +15,7 @@ import (
 	"poly/internal/engine"
 	"poly/internal/report"
 	"poly/internal/version"
+	"poly/internal/wasm"
 	"poly/runner"
 )
 
@@ -152,18 +153,12 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 		return err
 	}
 	progress := report.NewProgress(a.stderr, map[engine.Verb]string{engine.Lint: "linting", engine.Format: "formatting"}[verb], a.now)
-	host := s.host(progress)
-	run := runner.Runner{Engines: a.engines, Build: version.Identity(), Log: a.log, Wasm: host}
-	if s.cached {
-		run.Cache = s.cache
-	}
-	rep, err := run.Run(ctx, s.request(verb, f, w.fix(), progress.Set))
+	rep, err := s.examine(ctx, verb, f, w, s.host(progress), progress.Set)
 	progress.Clear()
 	if err != nil {
 		return err
 	}
 	rep.Stats.Micros = a.now().Sub(started).Microseconds() // what was waited for: the look at the tree, too
-	rep.Notes.Warnings = append(rep.Notes.Warnings, slices.Concat(s.warnings(f), host.Warnings())...)
 	code := verdict(&rep, f.maxSkips)
 	if err := s.print(&rep, out, f, w); err != nil {
 		return err
@@ -173,6 +168,20 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 		return &exitError{code}
 	}
 	return nil
+}
+
+// examine runs the engines over what s was opened for. progress may be nil.
+func (s *session) examine(ctx context.Context, verb engine.Verb, f *runFlags, w *writer, host *wasm.Host, progress func(done, total int)) (diag.Report, error) {
+	run := runner.Runner{Engines: s.engines, Build: version.Identity(), Log: s.log, Wasm: host}
+	if s.cached {
+		run.Cache = s.cache
+	}
+	rep, err := run.Run(ctx, s.request(verb, f, w.fix(), progress))
+	if err != nil {
+		return rep, err
+	}
+	rep.Notes.Warnings = append(rep.Notes.Warnings, slices.Concat(s.warnings(f), host.Warnings())...)
+	return rep, nil
 }
 
 // readStdin reads standard input to its end, unless the user interrupts it: a
@@ -216,13 +225,20 @@ func (s *session) exists(p string) bool {
 	return err == nil
 }
 
+// fromHere names the files as seen from a working directory that is not below
+// the root.
+func (s *session) fromHere(rep *diag.Report) {
+	if s.below == "" {
+		return
+	}
+	for i := range rep.Files {
+		rep.Files[i].Path = s.below + rep.Files[i].Path
+	}
+}
+
 // print writes the document to stdout, and what is only for people to stderr.
 func (s *session) print(rep *diag.Report, out report.Format, f *runFlags, w *writer) error {
-	for i := range rep.Files {
-		if s.below != "" {
-			rep.Files[i].Path = s.below + rep.Files[i].Path
-		}
-	}
+	s.fromHere(rep)
 	o := report.Options{Prefix: s.prefix, Quiet: f.quiet, Verbose: f.verbose, Debug: f.debug, Diff: f.diff}
 	errOptions := o
 	errOptions.Color = s.color(s.stderr, f.noColor)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -29,21 +30,30 @@ func (a *app) rulesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := a.open(cmd.Context(), target{configFile: file, noCache: true})
+			o, err := a.listRules(cmd.Context(), file)
 			if err != nil {
 				return err
 			}
-			defer s.Close()
-			dirs := []string{}
-			for _, d := range s.config.Root().Rules.Dirs {
-				dirs = append(dirs, d.Path)
-			}
 			fmt.Fprintln(a.stderr, "poly: note: this build has no engine for ast-grep rules: none is applied")
-			return a.object(out, report.Object{}.With("dirs", dirs).With("rules", []report.Object{}))
+			return a.object(out, o)
 		},
 	}
 	list.Flags().StringVar(&format, "format", report.Pretty, "output format: pretty, json or toon")
 	list.Flags().StringVar(&file, "config", "", "use this `FILE` instead of the poly.toml files of the tree")
 	cmd.AddCommand(list)
 	return cmd
+}
+
+// listRules is the document of poly rules list.
+func (a *app) listRules(ctx context.Context, file string) (report.Object, error) {
+	s, err := a.open(ctx, target{configFile: file, noCache: true})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	dirs := []string{}
+	for _, d := range s.config.Root().Rules.Dirs {
+		dirs = append(dirs, d.Path)
+	}
+	return report.Object{}.With("dirs", dirs).With("rules", []report.Object{}), nil
 }

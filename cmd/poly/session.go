@@ -56,6 +56,7 @@ type target struct {
 	// worktree. No file outside of it counts.
 	staged bool
 	commit string
+	here   bool // nothing but the repository around the working directory
 }
 
 // recorded reports whether the tree is one that git keeps.
@@ -157,6 +158,9 @@ func (s *session) locate(ctx context.Context, t target) error {
 	}
 	if err := s.place(cwd, named, slices.Concat(t.paths, []string{t.stdinName})); err != nil {
 		return err
+	}
+	if t.here && s.below != "" {
+		return usererr.New("outside-path", "outside of the repository: "+strings.Join(t.paths, ", "), "name paths below the working directory, or of the repository around it")
 	}
 	common := s.root
 	if s.repo != nil {

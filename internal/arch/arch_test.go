@@ -20,6 +20,7 @@ const module = "poly/"
 var floors = [][]string{
 	{
 		"internal/editorconfig",
+		"internal/jsonrpc",
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
 		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/wasm/asm", "internal/guard", "internal/guard/*", "internal/syntax", "internal/rules/rustre",
@@ -31,6 +32,8 @@ var floors = [][]string{
 	{"internal/engine/enginetest", "internal/wasmfmt"},
 	{"internal/engine/*"},
 	{"internal/engine/all", "internal/filesafety", "runner"},
+	{"mcp/tool"},
+	{"mcp/page", "mcp/serve"},
 	{"hooks", "mcp"},
 	{"cmd/poly"},
 }
@@ -42,6 +45,8 @@ var ground = []string{"internal/usererr", "internal/version", "internal/atomicfi
 var homes = map[string][]string{
 	"github.com/mattn/go-sqlite3":                           {"store"},
 	"github.com/spf13/cobra":                                {"cmd/poly"},
+	"github.com/mark3labs/mcp-go/mcp":                       {"mcp/serve"},
+	"github.com/mark3labs/mcp-go/server":                    {}, // its package init costs every start too much
 	"github.com/BurntSushi/toml":                            {"internal/config", "internal/engine/toml", "internal/engine/revive", "internal/engine/ruff"},
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/tetratelabs/wazero":                         {"internal/wasm", "internal/wasm/dprint", "internal/wasm/bindgen"},

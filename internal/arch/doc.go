@@ -11,7 +11,10 @@
 //	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
 //	runner/job             the one model and executor of jobs: of hooks and of the whole-project phase
 //	runner/task            work that outlives its request: ids, state, cancellation
-//	mcp                    the stdio server (a later issue)
+//	mcp                    what agents may ask for: one file a tool
+//	mcp/tool               tools out of functions: arguments, schemas, results, error codes
+//	mcp/serve              the Model Context Protocol over pipes, tasks, the watch of the executable
+//	mcp/page               reports cut to what a client takes
 //	store                  SQLite: cache.db, which may vanish, and history.db, which is kept
 //	internal/arch          this map and its tests
 //	internal/diag          Diagnostic, Edit, FileReport, Report; lines, columns, applying edits
@@ -25,6 +28,7 @@
 //	internal/proc          child processes: nothing of them outlives poly
 //	internal/toolout       reads what other tools print for machines: cargo, SARIF, go vet
 //	internal/toon          the TOON encoder
+//	internal/jsonrpc       JSON-RPC over pipes: one client, a goroutine a request
 //	internal/mdtree        Markdown as a tree that knows where each part stands
 //	internal/editorconfig  what .editorconfig says about a path
 //	internal/yamlevent     events of YAML documents, as judge of what a formatter did

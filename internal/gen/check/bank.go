@@ -16,14 +16,12 @@ import (
 // is not part of this repository.
 const bankDir = "../shared/kit/bank"
 
-// later are the cases that wait: for a guard that sees code in strings, and for
-// the server for agents, which a later issue brings.
+// later are the cases that wait: for a guard that sees code in strings.
 // Every other case must pass.
 var later = map[string][]string{
 	"the guard of PHP compares code in strings as text, and refuses": {
 		"107",
 	},
-	"poly mcp": {"227", "229", "231", "233"},
 }
 
 // bank runs the cases whose language and surface exist. The case files may be

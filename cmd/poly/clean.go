@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"poly/internal/usererr"
+)
+
+// absolute finds what looks like an absolute path in a message.
+var absolute = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[\s"'(\[<=,:])(/[^\s"')\]>,:;]*)`)
+})
+
+// clean returns err for a client that has no business with this machine: paths
+// below the root are relative to the working directory, others are left out,
+// and so are values of the environment. The hint goes the same way. nil stays.
+func (a *app) clean(err error) error {
+	if err == nil {
+		return nil
+	}
+	u, ok := errors.AsType[*usererr.Error](err)
+	if !ok {
+		if cleaned := a.cleanText(err.Error()); cleaned != err.Error() {
+			return errors.New(cleaned)
+		}
+		return err
+	}
+	return usererr.New(u.Code, a.cleanText(err.Error()), a.cleanText(usererr.Hint(err)))
+}
+
+func (a *app) cleanText(s string) string {
+	root := a.around()
+	cwd := unlinked(a.cwd)
+	s = absolute().ReplaceAllStringFunc(s, func(m string) string {
+		at := strings.IndexByte(m, '/')
+		p := m[at:]
+		switch {
+		case strings.HasPrefix(p, "//"): // of a URL
+			return m
+		case inside(root, p):
+			if rel, err := filepath.Rel(cwd, p); err == nil {
+				return m[:at] + filepath.ToSlash(rel)
+			}
+		}
+		return m[:at] + "(a path outside of the repository)"
+	})
+	for _, kv := range a.env {
+		name, value, _ := strings.Cut(kv, "=")
+		if len(value) >= minSecret {
+			s = strings.ReplaceAll(s, value, "$"+name)
+		}
+	}
+	return s
+}
+
+// minSecret is how long a value of the environment is that is looked for in
+// messages: shorter ones are words of any text.
+const minSecret = 8
+
+// around returns the directory around the working directory that holds a
+// repository, else the working directory.
+func (a *app) around() string {
+	cwd := unlinked(a.cwd)
+	for d := cwd; ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			return cwd
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"poly/internal/report"
+	"poly/internal/version"
+	"poly/internal/wasm"
+	"poly/mcp"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	var o mcp.Options
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve coding agents over the Model Context Protocol on stdio",
+		Long: "Serve one client of the Model Context Protocol on standard input and output, until it goes.\n" +
+			"An agent starts it: {\"mcpServers\": {\"poly\": {\"command\": \"poly\", \"args\": [\"mcp\"]}}}. \"poly docs mcp\" describes the tools.",
+		Example: "  poly mcp\n  poly mcp --config ci/poly.toml --no-commands",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(a.stdout) {
+				_, _ = a.stderr.Write([]byte("poly: note: poly mcp speaks JSON-RPC: an agent starts it and talks to it\n"))
+			}
+			return a.serve(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVar(&o.Config, "config", "", "use this `FILE` for calls that name none")
+	cmd.Flags().StringSliceVar(&o.Toolsets, "toolsets", nil, "offer these toolsets instead of core, comma-separated")
+	cmd.Flags().BoolVar(&o.NoCommands, "no-commands", false, "run no commands: only engines that are built in")
+	return cmd
+}
+
+// serve is poly mcp.
+func (a *app) serve(ctx context.Context, o mcp.Options) error {
+	// A client that is gone shows as an error of a write, not as the end of
+	// the process: what it asked for is still to be stopped.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer stop()
+	exe, _ := os.Executable()
+	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	s := &server{app: a}
+	return mcp.Serve(ctx, a.stdin, a.stdout, mcp.Deps{
+		Check:      s.check,
+		CacheStats: s.cache(cacheStats),
+		CacheClean: s.cache(cacheClean),
+		Config:     s.config,
+		Rules:      s.rules,
+		Engines:    engineVersions(a.engines),
+		Version:    version.Version, BuildID: version.BuildID(), Channel: version.Channel(),
+		Executable: exe, Log: log, Now: a.now,
+	}, o)
+}
+
+// server answers the calls of one client with what the commands do.
+type server struct {
+	*app
+	once sync.Once
+	host *wasm.Host // of all calls: compiled modules and their instances stay
+}
+
+// as returns the app as if poly had been called with args, for the history.
+func (s *server) as(args ...string) *app {
+	a := *s.app
+	a.args = append([]string{"mcp"}, args...)
+	return &a
+}
+
+func (s *server) check(ctx context.Context, c mcp.Check) (mcp.Checked, error) {
+	out, err := s.checked(ctx, c)
+	return out, s.clean(err)
+}
+
+func (s *server) checked(ctx context.Context, c mcp.Check) (mcp.Checked, error) {
+	f := runFlags{configFile: c.Config, exclude: c.Exclude, fix: c.Fix, maxSkips: -1, noWorkspace: true}
+	if err := f.validate(c.Paths); err != nil {
+		return mcp.Checked{}, err
+	}
+	a := s.as(slices.Concat([]string{c.Verb.String()}, map[bool][]string{true: {"--fix"}}[c.Fix], c.Paths)...)
+	started := a.now()
+	x, err := a.open(ctx, target{paths: c.Paths, configFile: c.Config, write: c.Fix, here: true})
+	if err != nil {
+		return mcp.Checked{}, err
+	}
+	defer x.Close()
+	w, err := x.writer(ctx, &f)
+	if err != nil {
+		return mcp.Checked{}, err
+	}
+	s.once.Do(func() { s.host = &wasm.Host{CacheDir: x.modules()} })
+	rep, err := x.examine(ctx, c.Verb, &f, w, s.host, nil)
+	if err != nil {
+		return mcp.Checked{}, err
+	}
+	x.record(ctx, &rep, c.Verb, started, verdict(&rep, -1))
+	return mcp.Checked{Report: &rep, Prefix: x.prefix, Scope: x.paths}, nil
+}
+
+func (s *server) cache(fn cacheFunc) func(context.Context) (report.Object, error) {
+	return func(ctx context.Context) (report.Object, error) {
+		x, err := s.openPlace(ctx, "")
+		if err != nil {
+			return nil, s.clean(err)
+		}
+		defer x.Close()
+		o, err := fn(ctx, x)
+		return o, s.clean(err)
+	}
+}
+
+func (s *server) config(ctx context.Context, file string) (report.Object, error) {
+	o, err := s.effective(ctx, target{configFile: file})
+	return o, s.clean(err)
+}
+
+func (s *server) rules(ctx context.Context, r mcp.Rules) (report.Object, error) {
+	if r.Test || len(r.Dirs) > 0 {
+		return nil, mcp.NotBuiltIn("this build of poly has no engine for ast-grep rules: none was read or tested")
+	}
+	o, err := s.listRules(ctx, r.Config)
+	return o, s.clean(err)
+}
