@@ -66,35 +66,65 @@ func nativeBiome(ctx context.Context, k *kit) (string, error) {
 	return k.wrapper("biome", program, "--config-path="+filepath.Dir(config))
 }
 
-// biome checks files of one tree.
+// biome checks files of one tree. A text at which the command breaks down is
+// unread: it is looked for among those that were given together.
 func (b *bench) biome(ctx context.Context, tool string, t tree) (*heard, error) {
 	h := newHeard()
-	return h, b.chunks(ctx, t, 100, h, func(out, _ []byte) error {
-		var doc struct {
-			Diagnostics []struct {
-				Category, Message string
-				Location          struct {
-					Path  string
-					Start struct{ Line, Column int }
-				}
-			}
+	for files := range slices.Chunk(t.files, 100) {
+		if err := b.biomeOf(ctx, tool, t.dir, h, files); err != nil {
+			return nil, err
 		}
-		if err := json.Unmarshal(out, &doc); err != nil {
+	}
+	return h, nil
+}
+
+func (b *bench) biomeOf(ctx context.Context, tool, dir string, h *heard, files []string) error {
+	argv := []string{tool, "lint", "--reporter=json", "--max-diagnostics=none", "--colors=off"}
+	r, late, err := b.remembered(ctx, dir, append(argv, files...))
+	if err != nil {
+		return err
+	}
+	h.cpu += r.CPU
+	if late || len(r.Out) == 0 {
+		if len(files) == 1 {
+			h.unread[files[0]] = true
+			return nil
+		}
+		half := len(files) / 2
+		if err := b.biomeOf(ctx, tool, dir, h, files[:half]); err != nil {
 			return err
 		}
-		for _, d := range doc.Diagnostics {
-			name := filepath.ToSlash(d.Location.Path)
-			code, isRule := strings.CutPrefix(d.Category, "lint/")
-			switch {
-			case isRule:
-			case strings.HasPrefix(d.Category, "suppressions/"):
-				code = "suppressions"
-			default:
-				h.unread[name] = true
-				continue
+		return b.biomeOf(ctx, tool, dir, h, files[half:])
+	}
+	return h.biome(r.Out)
+}
+
+// biome adds what the command says.
+func (h *heard) biome(out []byte) error {
+	var doc struct {
+		Diagnostics []struct {
+			Category, Message string
+			Location          struct {
+				Path  string
+				Start struct{ Line, Column int }
 			}
-			h.findings = append(h.findings, finding{path: name, line: d.Location.Start.Line, column: d.Location.Start.Column, code: code, words: d.Message})
 		}
-		return nil
-	}, tool, "lint", "--reporter=json", "--max-diagnostics=none", "--colors=off")
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		return err
+	}
+	for _, d := range doc.Diagnostics {
+		name := filepath.ToSlash(d.Location.Path)
+		code, isRule := strings.CutPrefix(d.Category, "lint/")
+		switch {
+		case isRule:
+		case strings.HasPrefix(d.Category, "suppressions/"):
+			code = "suppressions"
+		default:
+			h.unread[name] = true
+			continue
+		}
+		h.findings = append(h.findings, finding{path: name, line: d.Location.Start.Line, column: d.Location.Start.Column, code: code, words: d.Message})
+	}
+	return nil
 }
