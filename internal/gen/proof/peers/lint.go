@@ -44,7 +44,8 @@ type linter struct {
 	extra   string // more configuration
 	unbound bool   // its time is measured elsewhere
 	partial string // why poly finds less on purpose, so that recall has no bound
-	least   float64 // of precision and recall; 0: the bounds of all
+	// least is what precision and recall must be; 0: the bounds of all.
+	least float64
 	// whole are codes about files, whose lines do not count.
 	whole []string
 }
