@@ -33,15 +33,26 @@ type Formatter struct {
 	// Refusal makes the reason for a skip of what the module throws; nil: its
 	// first line.
 	Refusal func(message string) string
+	// Same is the guard. Where it objects, Others are tried instead of Args, then
+	// Hold. nil: it is left to the runner.
+	Same   func(before, after []byte) error
+	Others [][]any
+	Hold   Hold
 }
 
 // Open returns a worker. The module is compiled with the first text; all
 // workers share its instances.
 func (f *Formatter) Open(context.Context) (engine.Worker, error) {
-	return engine.Funcs{FormatFunc: f.format}, nil
+	if f.Same != nil {
+		return &judged{Formatter: f}, nil
+	}
+	return engine.Funcs{FormatFunc: func(ctx context.Context, src engine.Source) ([]byte, error) {
+		return f.format(ctx, src, f.Args, nil)
+	}}, nil
 }
 
-func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, error) {
+// format formats a text with what flagged lines are in held back.
+func (f *Formatter) format(ctx context.Context, src engine.Source, args []any, flagged map[int]bool) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -62,9 +73,13 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 			return nil, engine.Skip(reason)
 		}
 	}
-	out, err := f.call(ctx, text)
+	undo := func(out []byte) []byte { return out }
+	if flagged != nil {
+		text, undo = f.Hold(text, flagged)
+	}
+	out, err := f.call(ctx, text, args)
 	if thrown, ok := errors.AsType[*bindgen.ThrownError](err); ok {
-		return nil, engine.Skip(f.refusal(thrown.Message))
+		return nil, refused(f.refusal(thrown.Message), thrown)
 	}
 	if trap, ok := errors.AsType[*wasm.Trap](err); ok {
 		if reason := f.broken(trap); reason != "" {
@@ -73,6 +88,9 @@ func (f *Formatter) format(ctx context.Context, src engine.Source) ([]byte, erro
 	}
 	if err != nil {
 		return nil, err
+	}
+	if out = undo(out); out == nil {
+		return nil, engine.Skip("formatter would change meaning")
 	}
 	out = ends.Restore(append(bytes.Clone(head), out...), f.Globals)
 	if bytes.Equal(out, src.Text) {
@@ -102,7 +120,7 @@ func (f *Formatter) refusal(message string) string {
 	return line
 }
 
-func (f *Formatter) call(ctx context.Context, text []byte) (out []byte, err error) {
+func (f *Formatter) call(ctx context.Context, text []byte, args []any) (out []byte, err error) {
 	pool, err := bindgen.Shared(ctx, f.Host, f.Module, func(i *bindgen.Instance) *bindgen.Instance { return i })
 	if err != nil {
 		return nil, err
@@ -111,7 +129,7 @@ func (f *Formatter) call(ctx context.Context, text []byte) (out []byte, err erro
 	if export == "" {
 		export = "format"
 	}
-	args := append([]any{text}, f.Args...)
+	args = append([]any{text}, args...)
 	err = pool.Do(ctx, func(ctx context.Context, i *bindgen.Instance) error {
 		out, err = i.Text(ctx, export, args...)
 		return err

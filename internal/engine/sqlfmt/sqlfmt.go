@@ -4,6 +4,7 @@ package sqlfmt
 
 import (
 	"context"
+	"maps"
 
 	"poly/internal/config"
 	"poly/internal/engine"
@@ -19,7 +20,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     module,
 		Wrapped:  "sql_fmt 0.2.2",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{"sql"},
 		Verbs:    engine.Format,
@@ -45,14 +46,21 @@ var options = []config.Option{
 	{Name: "joins_as_top_level", Type: config.Bool, Doc: "a JOIN starts a line as FROM does"},
 	{
 		Name: "dialect", Type: config.String, Enum: []string{"generic", "postgresql", "sqlserver"},
-		Doc: "whose operators and names are known; generic by default",
+		Doc: "whose operators and names are known; by default generic, and where that would damage the text one of the others",
 	},
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	settings := map[string]any{"indent_style": wasmfmt.Indent(e.Globals), "indent_width": e.Globals.IndentWidth}
 	wasmfmt.Set(settings, options, e)
-	f := &wasmfmt.Formatter{Host: e.Wasm, Module: module, Args: []any{settings}, Globals: e.Globals, Limit: limit}
+	f := &wasmfmt.Formatter{Host: e.Wasm, Module: module, Args: []any{settings}, Globals: e.Globals, Limit: limit, Same: sql.Same}
+	if _, set := settings["dialect"]; !set { // as far as the generic one damages a text
+		for _, d := range []string{"sqlserver", "postgresql"} {
+			other := maps.Clone(settings)
+			other["dialect"] = d
+			f.Others = append(f.Others, []any{other})
+		}
+	}
 	return engine.Bound{Open: f.Open, Same: sql.Same}, nil
 }
 

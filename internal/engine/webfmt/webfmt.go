@@ -23,7 +23,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "webfmt",
 		Wrapped:  "web_fmt 0.2.9",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{"css", "scss", "less", "html", "vue", "svelte", "astro", "graphql"},
 		Verbs:    engine.Format,
@@ -32,8 +32,9 @@ var Engine = engine.Engine{
 		Doc: `Formats CSS, SCSS and Less with malva, HTML, Vue, Svelte and Astro with markup_fmt, GraphQL with pretty_graphql, as web_fmt does.
 
 A text that its parser refuses is skipped with what it says. What would have other selectors, values or comments afterwards is left as
-it is: among them are signs in Less and SCSS that would become a subtraction, and groups whose division would be another. HTML with the marks of a
-template language is not formatted.`,
+it is: among them are signs in Less and SCSS that would become a subtraction, and groups whose division would be another. In a style sheet that
+is the statement, if it has its lines for itself, as is one that the parser refuses; the others are formatted. HTML with the marks of a template
+language is not formatted.`,
 	},
 	Bind: bind,
 }
@@ -45,6 +46,7 @@ type dialect struct {
 	head    func(text []byte) int
 	limit   func(text []byte) string
 	same    func(before, after []byte) error
+	hold    wasmfmt.Hold // nil: nothing can be held back
 }
 
 func dialectOf(l lang.ID) dialect {
@@ -70,7 +72,7 @@ func dialectOf(l lang.ID) dialect {
 
 func style(file string, d css.Dialect) dialect {
 	same := func(before, after []byte) error { return css.Same(before, after, d) }
-	return dialect{file: file, section: "style", head: frontMatter, same: besides(same)}
+	return dialect{file: file, section: "style", head: frontMatter, same: besides(same), hold: holdStatements(d != css.CSS)}
 }
 
 func page(d markup.Dialect) func(before, after []byte) error {
@@ -88,7 +90,7 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 	settings[d.section] = section
 	f := &wasmfmt.Formatter{
 		Host: e.Wasm, Module: module, Args: []any{d.file, settings}, Globals: e.Globals,
-		Head: d.head, Limit: d.limit, Refusal: refusal,
+		Head: d.head, Limit: d.limit, Refusal: refusal, Same: d.same, Hold: d.hold,
 	}
 	return engine.Bound{Open: f.Open, Same: d.same}, nil
 }
