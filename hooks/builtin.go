@@ -24,6 +24,9 @@ var builtins = [...]struct {
 	{"fmt", func(ctx context.Context, r *stageRun, b *job.Builtin, paths []string) (job.Result, error) {
 		return r.engines(ctx, engine.Format, b, paths)
 	}},
+	{"file_safety", func(ctx context.Context, r *stageRun, b *job.Builtin, _ []string) (job.Result, error) {
+		return r.safety(ctx, b)
+	}},
 	{"commit", func(ctx context.Context, r *stageRun, _ *job.Builtin, _ []string) (job.Result, error) {
 		return r.message(ctx)
 	}},
@@ -39,6 +42,9 @@ func (r *stageRun) engines(ctx context.Context, verb engine.Verb, b *job.Builtin
 		return job.Result{Outcome: job.Skipped, Reason: "no file matches"}, nil
 	}
 	req := runner.Request{Verb: verb, Tree: r.fixes.tree(), Config: r.judged.Config, Paths: paths}
+	if r.req.Source != (Source{}) {
+		req.Tree = gitstate.Only(req.Tree, paths)
+	}
 	var got *collect
 	if r.fixing(b) {
 		got = &collect{}
@@ -83,7 +89,7 @@ func (r *stageRun) otherPushes(ctx context.Context, verb engine.Verb, b *job.Bui
 			}
 		}
 		if len(paths) > 0 {
-			more, err := j.Run(ctx, runner.Request{Verb: verb, Tree: j.Tree, Config: j.Config, Paths: paths})
+			more, err := j.Run(ctx, runner.Request{Verb: verb, Tree: gitstate.Only(j.Tree, paths), Config: j.Config, Paths: paths})
 			if err != nil {
 				j.Close()
 				return err

@@ -11,7 +11,7 @@ import (
 )
 
 // candidates finds the files the run is about.
-func (r *stageRun) candidates(ctx context.Context) (err error) {
+func (r *stageRun) candidates(ctx context.Context) error {
 	switch {
 	case r.req.Files != nil:
 		for _, p := range r.req.Files {
@@ -27,12 +27,13 @@ func (r *stageRun) candidates(ctx context.Context) (err error) {
 		return r.between(ctx)
 	case r.req.Stage.Kind == Push:
 		r.paths = slices.Clone(r.pushes[0].paths)
-		r.gone = r.pushes[0].gone
+		r.gone, r.changes = r.pushes[0].gone, r.pushes[0].changes
 	case r.req.Source.Staged:
-		if r.staged, err = gitstate.StagedChanges(ctx, r.w.Repo, r.judged.Tree); err != nil {
+		changes, err := r.ahead.In(r.judged.Tree)
+		if err != nil {
 			return err
 		}
-		return r.take(r.staged)
+		return r.take(changes)
 	}
 	return nil
 }
@@ -65,6 +66,7 @@ func (r *stageRun) between(ctx context.Context) error {
 // take keeps the regular files of changes that are in the tree, and the names
 // of those that are gone.
 func (r *stageRun) take(changes []gitstate.Difference) error {
+	r.changes = changes
 	for _, d := range changes {
 		switch {
 		case d.Unmerged:
@@ -129,9 +131,10 @@ func (r *stageRun) head(f job.File) []byte {
 
 // push is one ref that is about to be pushed.
 type push struct {
-	commit string
-	paths  []string // that differ from everything the remote has
-	gone   []string
+	commit  string
+	changes []gitstate.Difference
+	paths   []string // that differ from everything the remote has
+	gone    []string
 }
 
 // pushed reads what git tells a pre-push hook, "<local ref> <local id> <remote
@@ -211,6 +214,7 @@ func (r *stageRun) pushOf(ctx context.Context, remote, known, local string) (p p
 	}
 	p.commit = local
 	for path, d := range common {
+		p.changes = append(p.changes, d)
 		switch {
 		case d.Is.Regular():
 			p.paths = append(p.paths, path)
@@ -218,6 +222,7 @@ func (r *stageRun) pushOf(ctx context.Context, remote, known, local string) (p p
 			p.gone = append(p.gone, path)
 		}
 	}
+	slices.SortFunc(p.changes, func(a, b gitstate.Difference) int { return strings.Compare(a.Path, b.Path) })
 	slices.Sort(p.paths)
 	slices.Sort(p.gone)
 	return p, true, nil

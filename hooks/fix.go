@@ -135,7 +135,7 @@ func (r *stageRun) blobs(ctx context.Context, list []fixed) error {
 
 // emptied reports whether nothing would be left to commit.
 func (r *stageRun) emptied(list []fixed) bool {
-	if len(r.staged) == 0 {
+	if len(r.changes) == 0 {
 		return false
 	}
 	if _, err := os.Lstat(filepath.Join(r.w.Repo.GitDir, "MERGE_HEAD")); err == nil {
@@ -145,7 +145,7 @@ func (r *stageRun) emptied(list []fixed) bool {
 	for i := range list {
 		made[list[i].file.Path] = list[i].newID
 	}
-	for _, d := range r.staged {
+	for _, d := range r.changes {
 		id, ok := made[d.Path]
 		if !ok {
 			id = d.IsID

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -142,17 +143,18 @@ func (r *Run) Code() int {
 
 // stageRun is one call of Do.
 type stageRun struct {
-	w      *World
-	req    *Request
-	out    *Run
-	judged *Judged
-	config *job.Config
-	staged []gitstate.Difference
-	paths  []string // the files of the run: regular, in path order
-	gone   []string // those that are deleted
-	fixes  *fixes
-	place  place
-	pushes []push // of pre-push: the first is what judged is
+	w       *World
+	req     *Request
+	out     *Run
+	judged  *Judged
+	config  *job.Config
+	ahead   *gitstate.Ahead       // how the index differs from HEAD; nil: nobody asks
+	changes []gitstate.Difference // how the tree differs from what was there before
+	paths   []string              // the files of the run: regular, in path order
+	gone    []string              // those that are deleted
+	fixes   *fixes
+	place   place
+	pushes  []push // of pre-push: the first is what judged is
 
 	mu sync.Mutex
 	// reports are those of builtins, by name.
@@ -194,6 +196,9 @@ func (r *stageRun) open(ctx context.Context) (done bool, err error) {
 		r.req.Source.Commit = r.pushes[0].commit
 	}
 	r.out.Judged = r.req.Source.String()
+	if r.req.Source.Staged {
+		r.ahead = gitstate.StagedChanges(ctx, r.w.Repo)
+	}
 	if r.judged, err = r.w.Open(ctx, r.req.Source); err != nil {
 		return false, err
 	}
@@ -217,6 +222,9 @@ func (q *Request) usual() bool { return q.Files == nil && !q.AllFiles && q.To ==
 func (r *stageRun) isolated() bool { return r.req.Source.Staged && r.config.Isolate }
 
 func (r *stageRun) close() {
+	if r.ahead != nil {
+		r.ahead.Wait()
+	}
 	if r.place != nil {
 		r.place.close()
 	}
@@ -268,6 +276,8 @@ func (r *stageRun) stage() *job.Stage {
 		if c := r.config.Builtins[b.name]; r.runsHere(b.name) {
 			mine = append(mine, job.Job{
 				ID: b.name, Files: c.Files, Exclude: c.Exclude, StageFixed: r.fixing(c),
+				// It judges entries that are no files, too.
+				Workspace: b.name == "file_safety",
 				Do: func(ctx context.Context, files []job.File, _ func(string)) job.Result {
 					res, err := b.run(ctx, r, c, paths(files))
 					if err != nil {
@@ -278,6 +288,7 @@ func (r *stageRun) stage() *job.Stage {
 			})
 		}
 	}
+	mine = append(mine, r.groups()...)
 	for i := range st.Jobs {
 		if st.Jobs[i].GitEnv { // what git says of is the whole tree
 			st.Jobs[i].Needs = append(slices.Clone(st.Jobs[i].Needs), "**")
@@ -285,6 +296,25 @@ func (r *stageRun) stage() *job.Stage {
 	}
 	st.Jobs = append(mine, st.Jobs...)
 	return st
+}
+
+// groups are the tools of cargo and go that run at the stage.
+func (r *stageRun) groups() []job.Job {
+	dirs := func(name string) (out []string) {
+		for _, f := range gitstate.Named(r.judged.Tree, name) {
+			if f.Mode.Regular() {
+				out = append(out, path.Dir(strings.Clone(f.Path)))
+			}
+		}
+		return out
+	}
+	var out []job.Job
+	for _, g := range r.config.Groups(job.Manifests{Cargo: dirs(job.CargoManifest), Go: dirs(job.GoManifest)}) {
+		if slices.Contains(g.Stages, r.req.Stage.Name) || slices.Contains(g.Stages, "always") {
+			out = append(out, g.Job)
+		}
+	}
+	return out
 }
 
 func (r *stageRun) executor(ctx context.Context) *job.Executor {
@@ -339,7 +369,7 @@ func (r *stageRun) runsHere(name string) bool {
 func (r *stageRun) result(j *job.Result) Result {
 	res := Result{
 		Name: r.req.Stage.Name, Reason: j.Reason, Exit: j.ExitCode, Duration: j.Duration, Files: len(j.Files), Cached: j.Cached,
-		Fixed: j.Changed, Output: []byte(j.Output),
+		Fixed: j.Changed, Output: output(j),
 	}
 	if j.Job != nil {
 		res.Name, res.FailText = j.Job.ID, j.Job.FailText
@@ -368,6 +398,30 @@ func (r *stageRun) result(j *job.Result) Result {
 		}
 	}
 	return res
+}
+
+// output is what a job printed, and what its tool found as lines.
+func output(j *job.Result) []byte {
+	out := []byte(j.Output)
+	if len(out) > 0 && out[len(out)-1] != '\n' && len(j.Findings) > 0 {
+		out = append(out, '\n')
+	}
+	for i := range j.Findings {
+		f := &j.Findings[i]
+		if f.Path != "" {
+			out = append(out, f.Path+":"...)
+			if f.Span != nil {
+				out = fmt.Appendf(out, "%d:%d:", f.Span.StartLine, f.Span.StartCol)
+			}
+			out = append(out, ' ')
+		}
+		out = fmt.Appendf(out, "%s: %s", f.Severity, f.Title)
+		if f.Code != "" {
+			out = append(out, " ("+f.Code+")"...)
+		}
+		out = append(out, '\n')
+	}
+	return out
 }
 
 // results keeps results of jobs in the cache of the repository.

@@ -74,6 +74,9 @@ func (v *treeFS) Stat(name string) (fs.FileInfo, error) {
 	if err == nil {
 		return info{name: path.Base(name), size: f.Size, mode: fileMode(f)}, nil
 	}
+	if fs.ValidPath(name) && noDir(v.tree, name) {
+		return nil, err
+	}
 	if v.dir(name) != nil {
 		return info{name: path.Base(name), mode: fs.ModeDir | 0o555}, nil
 	}

@@ -1,6 +1,7 @@
 package gitstate
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -89,4 +90,47 @@ func (t *worktree) another(part string) (*worktree, error) {
 	}
 	one := &worktree{scan: &scan{root: t.root, x: t.x}, repo: t.repo, sizes: t.sizes}
 	return one, one.open(t.background(), WorktreeOptions{Paths: []string{part}, Jobs: 1})
+}
+
+// Only returns a recorded tree, or an overlay of one, limited to some of its
+// files, which are in path order: Files yields those that are there, Lookup,
+// Read and [Inside] know all. Closing it closes tree.
+func Only(tree Tree, paths []string) Tree {
+	o := &only{Tree: tree, files: make([]File, 0, len(paths))}
+	for _, p := range paths {
+		if f, ok := tree.Lookup(p); ok {
+			o.files = append(o.files, f)
+		}
+	}
+	return o
+}
+
+type only struct {
+	Tree
+	files []File
+}
+
+// Files yields the files it is limited to.
+func (o *only) Files() iter.Seq[File] { return slices.Values(o.files) }
+
+// Len is their number.
+func (o *only) Len() int { return len(o.files) }
+
+func (o *only) limited() bool { return true }
+
+func (o *only) inside(dir string) []File { return Inside(o.Tree, dir) }
+
+// noDir reports whether t certainly has no directory of that name; false may
+// mean that finding out is not cheap.
+func noDir(t Tree, dir string) bool {
+	switch t := t.(type) {
+	case *only:
+		return noDir(t.Tree, dir)
+	case *overlay:
+		return noDir(t.Tree, dir) && !slices.ContainsFunc(t.order, func(p string) bool { return under(p, dir) })
+	case *entries:
+		lo, hi := t.x.Dir(dir)
+		return lo == hi && dir != "."
+	}
+	return false
 }

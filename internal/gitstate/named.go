@@ -14,6 +14,15 @@ func Named(t Tree, base string) []File {
 // making a File of every entry.
 func pick(t Tree, dir string, match func(path string) bool) []File {
 	var out []File
+	if e, ok := t.(*entries); ok {
+		lo, hi := e.x.Dir(dir)
+		for i := lo; i < hi; i++ {
+			if match(e.x.Path(i)) && e.keep(i) {
+				out = append(out, e.file(i))
+			}
+		}
+		return out
+	}
 	w, ok := t.(*worktree)
 	if !ok {
 		for f := range t.Files() {

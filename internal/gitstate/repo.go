@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/repo"
@@ -76,11 +77,38 @@ type (
 	Staging = repo.Staging
 )
 
-// StagedChanges returns how the index that git names differs from HEAD, in
-// path order; everything in it is new where HEAD has no commit. staged is its
-// tree. Paths with intent to add are left out.
-func StagedChanges(ctx context.Context, r *Repo, staged Tree) ([]Difference, error) {
-	all, err := repo.StagedChanges(ctx, r)
+// Ahead is how the index differs from HEAD, which git finds out beside what the
+// caller does meanwhile.
+type Ahead struct {
+	done chan struct{}
+	all  []Difference
+	err  error
+}
+
+// StagedChanges begins to find out how the index that git names differs from
+// HEAD. The caller waits for it.
+func StagedChanges(ctx context.Context, r *Repo) *Ahead {
+	a := &Ahead{done: make(chan struct{})}
+	go func() {
+		defer close(a.done)
+		a.all, a.err = repo.StagedChanges(ctx, r)
+	}()
+	return a
+}
+
+// Wait waits for git's end.
+func (a *Ahead) Wait() { <-a.done }
+
+// In returns the differences in path order; everything is new where HEAD has no
+// commit. staged is the tree of the index. Paths with intent to add are left
+// out.
+func (a *Ahead) In(staged Tree) ([]Difference, error) {
+	a.Wait()
+	return stagedIn(staged, slices.Clone(a.all), a.err)
+}
+
+// stagedIn completes what git said by what the tree has.
+func stagedIn(staged Tree, all []Difference, err error) ([]Difference, error) {
 	if errors.Is(err, ErrUnborn) {
 		for f := range staged.Files() {
 			all = append(all, Difference{Path: f.Path, Is: f.Mode, IsID: f.ID, Unmerged: f.Conflict})

@@ -34,6 +34,7 @@ type entry struct {
 	stat disk.Stat
 	// racy: a change right after it was written need not show in stat.
 	racy bool
+	file int32 // during an update: index of its file, plus one
 }
 
 // manifest is what an update left behind: entries in path order, each

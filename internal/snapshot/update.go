@@ -39,14 +39,12 @@ func (u *update) plan(ctx context.Context, files []gitstate.File, links []Link) 
 			u.want.entries = append(u.want.entries, entry{path: dir, kind: kindDir})
 		}
 	}
-	byPath := map[string]gitstate.File{}
-	for _, f := range files {
+	for n, f := range files {
 		if f.Conflict {
 			continue
 		}
 		// The manifest outlives the tree.
-		e := entry{path: strings.Clone(f.Path), id: strings.Clone(string(f.ID)), kind: kindFile}
-		f.Path = e.path
+		e := entry{path: strings.Clone(f.Path), id: strings.Clone(string(f.ID)), kind: kindFile, file: int32(n + 1)}
 		switch f.Mode {
 		case gitstate.ModeExec:
 			e.kind = kindExec
@@ -63,8 +61,7 @@ func (u *update) plan(ctx context.Context, files []gitstate.File, links []Link) 
 		if f.Mode.Regular() && u.content.Converted != nil && u.content.Converted(f.Path) {
 			e.kind += kindConverted - kindFile
 		}
-		addDirs(f.Path)
-		byPath[f.Path] = f
+		addDirs(e.path)
 		u.want.entries = append(u.want.entries, e)
 	}
 	for _, l := range links {
@@ -72,10 +69,7 @@ func (u *update) plan(ctx context.Context, files []gitstate.File, links []Link) 
 		u.want.entries = append(u.want.entries, entry{path: l.Path, kind: kindLink, id: "to " + l.Target})
 	}
 	slices.SortFunc(u.want.entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
-	u.files = make([]gitstate.File, len(u.want.entries))
-	for i := range u.want.entries {
-		u.files[i] = byPath[u.want.entries[i].path]
-	}
+	u.files = files
 }
 
 // targets reads the symbolic links of the tree.
@@ -238,10 +232,13 @@ func (u *update) remove(v *verified) error {
 		v.extra = u.s.extras("")
 	}
 	gone = append(gone, v.extra...)
+	want, j := u.want.entries, 0
 	for i := range u.s.have.entries {
 		e := &u.s.have.entries[i]
-		j, ok := u.want.find(e.path)
-		if e.path != "" && (!ok || !v.ok[i] || (u.want.entries[j].kind == kindDir) != (e.kind == kindDir) || u.want.entries[j].id != e.id || u.want.entries[j].kind != e.kind) {
+		for j < len(want) && want[j].path < e.path {
+			j++
+		}
+		if e.path != "" && !(v.ok[i] && j < len(want) && want[j].path == e.path && want[j].kind == e.kind && want[j].id == e.id) {
 			gone = append(gone, e.path)
 		}
 	}
@@ -335,7 +332,7 @@ func (u *update) writeOne(ctx context.Context, i int) error {
 	if to, ok := strings.CutPrefix(e.id, "to "); ok && e.kind == kindLink {
 		return u.link(e, to)
 	}
-	b, err := u.content.Read(ctx, u.files[i])
+	b, err := u.content.Read(ctx, u.files[e.file-1])
 	if err != nil {
 		return err
 	}
