@@ -4,13 +4,15 @@ TOOL = go tool -modfile=internal/gen/tools/go.mod
 
 all:
 	go run ./internal/gen/pack -optional
+	go run ./internal/gen/grammars -optional
 	$(MAKE) --no-print-directory build
 	bin/poly warm
 	bin/poly lint .
 
-# The Wasm engines that are built in: fetched by npm, checked, packed.
+# What is built in and no Go module: Wasm engines, fetched by npm, and grammars of tree-sitter, fetched by cargo.
 engines:
 	go run ./internal/gen/pack
+	go run ./internal/gen/grammars
 
 build:
 	go build -trimpath -ldflags "-X poly/internal/version.buildID=$$(git describe --always --dirty 2>/dev/null)" -o bin/poly ./cmd/poly

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"poly/internal/syntax"
 	"poly/internal/wasm/pack"
 )
 
@@ -29,6 +30,31 @@ func (a *app) printLicences() error {
 		title := fmt.Sprintf("%s %s, %s", m.Name, m.Version, m.Licence)
 		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", title, strings.Repeat("=", len(title)), strings.TrimSpace(m.LicenceText()))
 	}
+	appendGrammars(&b)
 	_, err := a.stdout.Write(b.Bytes())
 	return err
+}
+
+// appendGrammars lists the grammars of tree-sitter and its runtime, then the
+// text of each licence that is there.
+func appendGrammars(b *bytes.Buffer) {
+	if !syntax.Built() {
+		return
+	}
+	grammars := []*syntax.Grammar{syntax.Runtime()}
+	for _, l := range syntax.Languages() {
+		if l.Built() && *grammars[len(grammars)-1] != l.Grammar { // tsx comes with typescript
+			grammars = append(grammars, &l.Grammar)
+		}
+	}
+	b.WriteString("\nThe parser tree-sitter and its grammars:\n\n")
+	for _, g := range grammars {
+		fmt.Fprintf(b, "  %-10s %-8s %s\n", g.Licence, g.Version, g.Source)
+	}
+	for _, g := range grammars {
+		if text := g.Notice(); text != "" {
+			title := fmt.Sprintf("%s %s, %s", g.Source, g.Version, g.Licence)
+			fmt.Fprintf(b, "\n%s\n%s\n\n%s\n", title, strings.Repeat("=", len(title)), strings.TrimSpace(text))
+		}
+	}
 }

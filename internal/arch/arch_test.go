@@ -23,7 +23,7 @@ var floors = [][]string{
 		"internal/jsonrpc",
 		"internal/diag", "internal/lang", "internal/usererr", "internal/glob", "internal/version", "internal/toon", "internal/docs",
 		"internal/atomicfile", "internal/filelock", "internal/yamlevent", "internal/mdtree", "internal/gitstate/index", "internal/gitstate/gitconf",
-		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/wasm/asm", "internal/guard", "internal/guard/*", "internal/syntax", "internal/rules/rustre",
+		"internal/gitstate/entry", "internal/gitstate/sum", "internal/blake3", "internal/wasm/pack", "internal/wasm/asm", "internal/guard", "internal/guard/*", "internal/syntax", "internal/syntax/fetched", "internal/rules/rustre",
 	},
 	{"internal/rules/match", "internal/guard/markup", "internal/commitmsg", "internal/gitstate/attr", "internal/gitstate/disk", "internal/gitstate/ignore", "internal/gitstate/recall", "internal/gitstate/repo", "internal/shellfile", "internal/wasm", "internal/proc", "internal/toolout"},
 	{"internal/rules", "internal/gitstate", "internal/worktree", "store", "internal/wasm/dprint", "internal/wasm/bindgen", "internal/wasm/wasmtest"},
@@ -39,7 +39,7 @@ var floors = [][]string{
 }
 
 // ground may be imported by their own floor: leaves that import nothing of ours.
-var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock", "internal/blake3", "internal/guard", "internal/mdtree"}
+var ground = []string{"internal/usererr", "internal/version", "internal/atomicfile", "internal/filelock", "internal/blake3", "internal/guard", "internal/mdtree", "internal/syntax/fetched"}
 
 // homes names the libraries that may be imported from some packages only.
 var homes = map[string][]string{
@@ -51,6 +51,7 @@ var homes = map[string][]string{
 	"github.com/pelletier/go-toml":                          {"internal/config", "internal/engine/toml"},
 	"github.com/tetratelabs/wazero":                         {"internal/wasm", "internal/wasm/dprint", "internal/wasm/bindgen"},
 	"github.com/tree-sitter/":                               {"internal/syntax"},
+	"github.com/tree-sitter-grammars/":                      {"internal/syntax"},
 	"github.com/klauspost/compress":                         {"internal/wasm/pack"},
 	"github.com/go-git/":                                    {"internal/gitstate/gitconf"},
 	"os/exec":                                               {"internal/gitstate/repo", "internal/proc", "internal/testutil", "cmd/poly"},

@@ -35,6 +35,7 @@
 //	internal/guard         judges of what a formatter did, one folder a language, by other code than any formatter
 //	internal/shellfile     shell scripts: dialects, and parsing within limits
 //	internal/syntax        texts as flat trees, by tree-sitter; the grammars
+//	internal/syntax/fetched    the grammars that no Go module has, as internal/gen/grammars lays them down
 //	internal/docs          pages shown by poly docs
 //	internal/gitstate      trees: worktree, index, commit, directory, overlay; only it and its rooms know git
 //	internal/gitstate/entry    path, mode, id and form of one entry of a tree

@@ -1,7 +1,10 @@
-//go:build !notreesitter
+//go:build cgo && !notreesitter
 
 #include "flat.h"
+#include "grammar.h"
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 typedef struct {
@@ -64,13 +67,64 @@ void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(vo
 // this may be done at any time.
 void poly_reset_allocator(void) { ts_set_allocator(0, 0, 0, 0); }
 
+struct PolyGrammar {
+	Grammar g; // what the runtime is given
+	unsigned (*serialize)(void *, char *);
+};
+
+// Run is one parse.
 typedef struct {
 	const char *text;
 	uint32_t length;
 	uint64_t deadline; // nanoseconds of processor time of this thread
 	uint32_t calls;
-	bool late;
+	bool stop;
+	const PolyGrammar *grammar;
+	char *state; // room for the state of the scanner
 } Run;
+
+// current is the parse of this thread.
+static _Thread_local Run *current;
+
+enum { STATE = 1024 }; // bytes of a scanner's state that the runtime has room for
+
+// Some scanners write a state larger than the runtime's buffer: one that keeps a
+// stack does so in a text that is nested deeply enough. The state is written
+// elsewhere, and the parse stops where it is too large.
+static unsigned serialize(void *scanner, char *out) {
+	Run *r = current;
+	if (!r->state) {
+		r->state = malloc((size_t)r->length * 8 + (1 << 16));
+	}
+	if (r->stop || !r->state) {
+		r->stop = true;
+		return 0;
+	}
+	unsigned n = r->grammar->serialize(scanner, r->state);
+	if (n > STATE) {
+		r->stop = true;
+		return 0;
+	}
+	memcpy(out, r->state, n);
+	return n;
+}
+
+PolyGrammar *poly_grammar(const TSLanguage *language) {
+	const Grammar *g = (const void *)language;
+	PolyGrammar *p = calloc(1, sizeof *p);
+	size_t size = sizeof *g;
+	if (g->abi < 15) {
+		size = g->abi < 14 ? offsetof(Grammar, primary_states) : offsetof(Grammar, name);
+	}
+	memcpy(&p->g, g, size);
+	if (g->scanner.serialize) {
+		p->serialize = g->scanner.serialize;
+		p->g.scanner.serialize = serialize;
+	}
+	return p;
+}
+
+const TSLanguage *poly_language(const PolyGrammar *g) { return (const void *)&g->g; }
 
 static uint64_t now(void) {
 	struct timespec t;
@@ -98,26 +152,32 @@ static const char *read_all(void *payload, uint32_t byte, TSPoint position, uint
 static bool progress(TSParseState *state) {
 	Run *r = state->payload;
 	if ((++r->calls & 15) == 0 && now() > r->deadline) {
-		r->late = true;
+		r->stop = true;
 	}
-	return r->late;
+	return r->stop;
 }
 
-PolyTree poly_parse(TSParser *p, const TSLanguage *l, const char *text, uint32_t length, uint64_t nanoseconds) {
+PolyTree poly_parse(TSParser *p, const PolyGrammar *g, const char *text, uint32_t length, uint64_t nanoseconds) {
 	PolyTree out = {0, 0, POLY_LANGUAGE};
-	if (!ts_parser_set_language(p, l)) {
+	if (!ts_parser_set_language(p, poly_language(g))) {
 		return out;
 	}
-	Run r = {text, length, now() + nanoseconds, 0, false};
+	Run r = {text, length, now() + nanoseconds, 0, false, g, 0};
 	TSInput in = {&r, read_all, 0, 0};
 	TSParseOptions options = {&r, progress};
+	current = &r;
 	out.tree = ts_parser_parse_with_options(p, 0, in, options);
-	if (!out.tree) {
-		out.status = POLY_LIMIT;
-		return out;
+	current = 0;
+	free(r.state);
+	if (out.tree && r.stop) {
+		ts_tree_delete(out.tree);
+		out.tree = 0;
 	}
-	out.count = ts_node_descendant_count(ts_tree_root_node(out.tree));
-	out.status = POLY_OK;
+	out.status = POLY_LIMIT;
+	if (out.tree) {
+		out.count = ts_node_descendant_count(ts_tree_root_node(out.tree));
+		out.status = POLY_OK;
+	}
 	return out;
 }
 

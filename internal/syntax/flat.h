@@ -30,6 +30,9 @@ typedef struct {
 
 enum { POLY_OK, POLY_LANGUAGE, POLY_LIMIT };
 
+// PolyGrammar is a grammar whose scanner cannot write where it must not.
+typedef struct PolyGrammar PolyGrammar;
+
 // PolyTree is a tree of the runtime that waits to be flattened.
 typedef struct {
 	TSTree *tree;
@@ -38,5 +41,7 @@ typedef struct {
 } PolyTree;
 
 void poly_reset_allocator(void);
-PolyTree poly_parse(TSParser *, const TSLanguage *, const char *, uint32_t, uint64_t);
+PolyGrammar *poly_grammar(const TSLanguage *);
+const TSLanguage *poly_language(const PolyGrammar *);
+PolyTree poly_parse(TSParser *, const PolyGrammar *, const char *, uint32_t, uint64_t);
 uint32_t poly_flatten(TSTree *, PolyNode *, uint32_t);

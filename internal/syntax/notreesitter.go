@@ -1,4 +1,4 @@
-//go:build notreesitter
+//go:build !cgo || notreesitter
 
 package syntax
 
@@ -21,9 +21,9 @@ func (p *Parser) Parse(l *Language, _ []byte) (*Tree, error) {
 // Built reports whether this grammar is part of the binary.
 func (l *Language) Built() bool { return false }
 
-type symbols struct{ kinds, fields []string }
+type opened struct{ kinds, fields []string }
 
-func (l *Language) symbols() *symbols { return &l.names }
+func (l *Language) open() *opened { return &l.state }
 
 // Kind returns false.
 func (l *Language) Kind(string, bool) (Kind, bool) { return 0, false }

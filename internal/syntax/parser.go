@@ -1,4 +1,4 @@
-//go:build !notreesitter
+//go:build cgo && !notreesitter
 
 package syntax
 
@@ -43,8 +43,7 @@ func (p *Parser) Close() {
 // text, wrong syntax shows in its nodes; the errors are [ErrNotBuilt],
 // [ErrTooBig] and [ErrLimit].
 func (p *Parser) Parse(l *Language, text []byte) (*Tree, error) {
-	ptr := l.pointer()
-	if ptr == nil {
+	if !l.Built() {
 		return nil, fmt.Errorf("%s: %w", l.Name, ErrNotBuilt)
 	}
 	if len(text) > MaxText {
@@ -55,7 +54,7 @@ func (p *Parser) Parse(l *Language, text []byte) (*Tree, error) {
 		p.parser = C.ts_parser_new()
 	}
 	limit := cmp.Or(p.limit, baseTime+time.Duration(len(text))*timePerByte)
-	t := C.poly_parse(p.parser, (*C.TSLanguage)(ptr), (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(limit))
+	t := C.poly_parse(p.parser, l.open().grammar, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(limit))
 	switch t.status {
 	case C.POLY_OK:
 	case C.POLY_LIMIT: // the parser would go on with this text
@@ -76,50 +75,45 @@ func (p *Parser) Parse(l *Language, text []byte) (*Tree, error) {
 	return &Tree{Language: l, Text: text, Nodes: nodes}, nil
 }
 
-func (l *Language) pointer() unsafe.Pointer {
-	load := grammars[l.Name]
-	if load == nil {
-		return nil
-	}
-	return load()
-}
-
 // Built reports whether this grammar is part of the binary.
-func (l *Language) Built() bool { return l.pointer() != nil }
+func (l *Language) Built() bool { return load(l.Name) != nil }
 
-// symbols are the names of a grammar.
-type symbols struct {
-	kinds  []string // by id
-	fields []string // by id; 0 is none
+// opened is a grammar that is in use.
+type opened struct {
+	grammar *C.PolyGrammar // never freed
+	kinds   []string       // names by id
+	fields  []string       // names by id; 0 is none
 }
 
-func (l *Language) symbols() *symbols {
+// open returns the grammar, which must be built in for it to be of use.
+func (l *Language) open() *opened {
 	l.once.Do(func() {
-		ptr := (*C.TSLanguage)(l.pointer())
+		ptr := load(l.Name)
 		if ptr == nil {
 			return
 		}
-		l.names.kinds = make([]string, C.ts_language_symbol_count(ptr))
-		for i := range l.names.kinds {
-			l.names.kinds[i] = C.GoString(C.ts_language_symbol_name(ptr, C.TSSymbol(i)))
+		l.state.grammar = C.poly_grammar((*C.TSLanguage)(ptr))
+		lang := C.poly_language(l.state.grammar)
+		l.state.kinds = make([]string, C.ts_language_symbol_count(lang))
+		for i := range l.state.kinds {
+			l.state.kinds[i] = C.GoString(C.ts_language_symbol_name(lang, C.TSSymbol(i)))
 		}
-		l.names.fields = make([]string, C.ts_language_field_count(ptr)+1)
-		for i := 1; i < len(l.names.fields); i++ {
-			l.names.fields[i] = C.GoString(C.ts_language_field_name_for_id(ptr, C.TSFieldId(i)))
+		l.state.fields = make([]string, C.ts_language_field_count(lang)+1)
+		for i := 1; i < len(l.state.fields); i++ {
+			l.state.fields[i] = C.GoString(C.ts_language_field_name_for_id(lang, C.TSFieldId(i)))
 		}
 	})
-	return &l.names
+	return &l.state
 }
 
 // Kind returns the public kind of that name, and whether there is one. Named
 // chooses between a rule of the grammar ("string") and a token ("if").
 func (l *Language) Kind(name string, named bool) (Kind, bool) {
-	ptr := l.pointer()
-	if ptr == nil {
+	if !l.Built() {
 		return 0, false
 	}
 	text := C.CString(name)
 	defer C.free(unsafe.Pointer(text))
-	k := Kind(C.ts_language_symbol_for_name((*C.TSLanguage)(ptr), text, C.uint32_t(len(name)), C.bool(named)))
+	k := Kind(C.ts_language_symbol_for_name(C.poly_language(l.open().grammar), text, C.uint32_t(len(name)), C.bool(named)))
 	return k, k != 0
 }

@@ -13,13 +13,15 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"poly/internal/syntax/fetched"
 )
 
 // Errors of [Parser.Parse].
 var (
 	ErrNotBuilt = errors.New("the grammar is not built in")
 	ErrTooBig   = errors.New("the text is larger than 64 MiB")
-	ErrLimit    = errors.New("parsing takes too long")
+	ErrLimit    = errors.New("the text is beyond what the parser can do in time")
 )
 
 // MaxText is the size of the largest text that is parsed, in bytes.
@@ -90,9 +92,26 @@ type Language struct {
 	Aliases    []string // other names, lower case
 	Extensions []string // of files, without the dot
 	Sigil      rune     // what stands for "$" in a pattern, because the grammar knows no "$"
+	Grammar    Grammar
 
 	once  sync.Once
-	names symbols
+	state opened
+}
+
+// Grammar says where a grammar comes from.
+type Grammar struct {
+	Source  string // its repository, without a scheme
+	Version string
+	Licence string // by its SPDX id
+}
+
+// Notice returns the text of the licence, or "" if the sources that come with it
+// were not fetched.
+func (g *Grammar) Notice() string { return fetched.Notice(path.Base(g.Source)) }
+
+// Runtime returns what reads the grammars.
+func Runtime() *Grammar {
+	return &Grammar{"github.com/tree-sitter/go-tree-sitter", "0.25.0", "MIT"}
 }
 
 // Languages returns every language, those that are not built in too, by name.
@@ -129,7 +148,7 @@ func (l *Language) KindName(k Kind) string {
 	if k == KindError {
 		return "ERROR"
 	}
-	names := l.symbols().kinds
+	names := l.open().kinds
 	if int(k) >= len(names) {
 		return ""
 	}
@@ -138,17 +157,17 @@ func (l *Language) KindName(k Kind) string {
 
 // Kinds returns how many kinds there are: each is below it, but for
 // [KindError].
-func (l *Language) Kinds() int { return len(l.symbols().kinds) }
+func (l *Language) Kinds() int { return len(l.open().kinds) }
 
 // Field returns the id of a field, and whether there is such a field.
 func (l *Language) Field(name string) (Field, bool) {
-	i := slices.Index(l.symbols().fields, name)
+	i := slices.Index(l.open().fields, name)
 	return Field(max(i, 0)), i > 0
 }
 
 // FieldName returns the name of a field, or "".
 func (l *Language) FieldName(f Field) string {
-	names := l.symbols().fields
+	names := l.open().fields
 	if int(f) >= len(names) {
 		return ""
 	}

@@ -1,5 +1,5 @@
 // Command check runs all that CI runs, in order, and ends with one summary
-// line. It needs a Go toolchain, git, and npm for the Wasm engines; node and Python are used for the bank
+// line. It needs a Go toolchain with a C compiler, git, npm for the Wasm engines and cargo for grammars; node and Python are used for the bank
 // of real-world cases where that is laid beside the checkout.
 package main
 
@@ -29,7 +29,8 @@ func main() {
 	ctx := context.Background()
 	steps := []step{
 		{"engines", command("go", "run", "./internal/gen/pack")},
-		{"build", command("go", "build", "-trimpath", "-o", "bin/poly", "./cmd/poly")},
+		{"grammars", command("go", "run", "./internal/gen/grammars")},
+		{"build", command("go", "build", "-o", "bin/poly", "./cmd/poly")}, // not -trimpath: it would have all C compiled twice
 		{"vet", command("go", "vet", "./...")},
 		{"generated files are up to date", generated},
 		{"linked packages", linked},
