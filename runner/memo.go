@@ -40,6 +40,9 @@ func (r *run) memoKey(state gitstate.ID) (scope, key []byte) {
 	s := digest([]byte("poly memo "+memoFormat), []byte(q.Scope), []byte(q.Verb.String()), opts,
 		[]byte(joinNUL(q.Paths)), []byte(joinNUL(q.Exclude)), []byte(q.ExcludeBase))
 	parts := [][]byte{[]byte(r.build), []byte(state), []byte(engineNames(r))}
+	for _, id := range q.Covered {
+		parts = append(parts, []byte("covered "+id))
+	}
 	for _, eff := range q.Config.All() {
 		d, sd := eff.Digest(), eff.ScopeDigest()
 		parts = append(parts, []byte(eff.Dir), d[:], sd[:])

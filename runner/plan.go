@@ -147,7 +147,7 @@ func (b *binder) made(k planKey) (*plan, error) {
 }
 
 func (b *binder) lintPlan(p *plan) error {
-	covered := false
+	covered := b.run.covered(p.lang)
 	for i := range b.run.engines {
 		e := &b.run.engines[i]
 		if !p.mayLint(e) {
@@ -182,6 +182,9 @@ func (b *binder) lintPlan(p *plan) error {
 	}
 	return nil
 }
+
+// covered reports whether a tool judges a language as a whole in this run.
+func (r *run) covered(id lang.ID) bool { return slices.Contains(r.req.Covered, id) }
 
 // lints returns what tells the linters of the language of p.
 func lints(p *plan) func(*engine.Engine) bool {

@@ -69,6 +69,9 @@ type Request struct {
 	Scope string
 	// Progress is told how many files are done, now and then; nil: nobody is.
 	Progress func(done, total int)
+	// Covered are languages that a tool judges as a whole in the same run: their
+	// files are not skipped for want of rules.
+	Covered []lang.ID
 }
 
 // Change is the new content of a file, and the content it was made from.

@@ -13,6 +13,7 @@ import (
 
 	"poly/internal/diag"
 	"poly/internal/engine"
+	"poly/internal/lang"
 	"poly/internal/report"
 	"poly/internal/version"
 	"poly/internal/wasm"
@@ -40,6 +41,9 @@ type runFlags struct {
 	fixGenerated    bool
 	denySkips       bool
 	noWorkspace     bool
+	workspace       bool
+	noCommands      bool
+	covered         []lang.ID // languages that the whole-project phase judges
 }
 
 func (a *app) lintCommand() *cobra.Command {
@@ -56,7 +60,9 @@ func (a *app) lintCommand() *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags())
-	cmd.Flags().BoolVar(&f.noWorkspace, "no-workspace", false, "leave out the whole-project phase (this build has none)")
+	cmd.Flags().BoolVar(&f.noWorkspace, "no-workspace", false, "leave out the whole-project checks")
+	cmd.Flags().BoolVar(&f.workspace, "workspace", false, "run the whole-project checks also if paths are named")
+	cmd.Flags().BoolVar(&f.noCommands, "no-commands", false, "run what is built in only, no command of the configuration")
 	return cmd
 }
 
@@ -112,6 +118,7 @@ func (f *runFlags) validate(args []string) error {
 		{f.stdinName != "" && len(args) > 0, "--stdin-filename judges standard input: name no paths", ""},
 		{f.check && f.fix, "--check and --fix exclude each other", "--check is the default"},
 		{slices.Contains(args, ""), "a path is empty", "poly takes an unset variable for a mistake; without a path it judges the current directory"},
+		{f.workspace && f.noWorkspace, "--workspace and --no-workspace exclude each other", ""},
 		{f.diff && f.fix, "--diff and --fix exclude each other", "--diff shows what --fix would change"},
 	} {
 		if c.wrong {
@@ -152,7 +159,13 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	if err != nil {
 		return err
 	}
+	ph, err := s.planPhase(ctx, verb, f, args)
+	if err != nil {
+		return err
+	}
+	defer ph.close()
 	progress := report.NewProgress(a.stderr, map[engine.Verb]string{engine.Lint: "linting", engine.Format: "formatting"}[verb], a.now)
+	f.covered = ph.covers()
 	rep, err := s.examine(ctx, verb, f, w, s.host(progress), progress.Set)
 	progress.Clear()
 	if err != nil {
@@ -161,6 +174,9 @@ func (a *app) check(ctx context.Context, verb engine.Verb, f *runFlags, args []s
 	rep.Stats.Micros = a.now().Sub(started).Microseconds() // what was waited for: the look at the tree, too
 	code := verdict(&rep, f.maxSkips)
 	if err := s.print(&rep, out, f, w); err != nil {
+		return err
+	}
+	if code, err = ph.finish(ctx, f, out, code); err != nil {
 		return err
 	}
 	s.record(ctx, &rep, verb, started, code)
@@ -208,7 +224,7 @@ func (s *session) request(verb engine.Verb, f *runFlags, fix runner.Writer, prog
 	return runner.Request{
 		Verb: verb, Tree: s.tree, Config: s.config, Paths: s.paths, Exclude: f.exclude, ExcludeBase: s.prefix,
 		IncludeExcluded: f.includeExcluded, Exists: s.exists, Declined: s.declined, Fix: fix, FixGenerated: f.fixGenerated, Diff: f.diff, Debug: f.debug,
-		Jobs: f.jobs, Scope: s.scope(f), Progress: progress,
+		Jobs: f.jobs, Scope: s.scope(f), Progress: progress, Covered: f.covered,
 	}
 }
 

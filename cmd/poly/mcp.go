@@ -55,6 +55,7 @@ func (a *app) serve(ctx context.Context, o mcp.Options) error {
 		CacheClean: s.cache(cacheClean),
 		Config:     s.config,
 		Rules:      s.rules,
+		Workspace:  s.workspace,
 		Engines:    engineVersions(a.engines),
 		Version:    version.Version, BuildID: version.BuildID(), Channel: version.Channel(),
 		Executable: exe, Log: log, Now: a.now,
@@ -128,4 +129,13 @@ func (s *server) rules(ctx context.Context, r mcp.Rules) (report.Object, error) 
 	}
 	o, err := s.listRules(ctx, r.Config)
 	return o, s.clean(err)
+}
+
+// workspace runs the whole-project phase. Cancelling ctx ends its tools.
+func (s *server) workspace(ctx context.Context, w mcp.Workspace) (report.Object, error) {
+	rep, err := s.as("workspace_lint").wholeProject(ctx, wholeRequest{config: w.Config, fix: w.Fix, noCache: w.NoCache, jobs: w.Jobs})
+	if err != nil {
+		return nil, s.clean(err)
+	}
+	return rep.Object(), nil
 }

@@ -10,6 +10,7 @@
 //	hooks                  git hooks: install, stages over staged content, fixes back to index and worktree
 //	runner                 Request -> Plan -> Report: keys, lookups, workers, fixes
 //	runner/job             the one model and executor of jobs: of hooks and of the whole-project phase
+//	runner/project         the whole-project phase: the tools that judge a repository as a whole
 //	runner/task            work that outlives its request: ids, state, cancellation
 //	mcp                    what agents may ask for: one file a tool
 //	mcp/tool               tools out of functions: arguments, schemas, results, error codes

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -35,13 +36,24 @@ func newTable(at Origin) *node {
 
 func stringNode(s string, at Origin) *node { return &node{kind: kindString, value: s, at: at} }
 
-// get returns the node at a path of keys, or nil.
+// get returns the node at a path of keys, or nil. Items of arrays are numbered
+// from 0.
 func (n *node) get(keys ...string) *node {
 	for _, k := range keys {
-		if n == nil || n.kind != kindTable {
+		switch {
+		case n == nil:
+			return nil
+		case n.kind == kindTable:
+			n = n.table[k]
+		case n.kind == kindArray:
+			i, err := strconv.Atoi(k)
+			if err != nil || i < 0 || i >= len(n.items) {
+				return nil
+			}
+			n = n.items[i]
+		default:
 			return nil
 		}
-		n = n.table[k]
 	}
 	return n
 }

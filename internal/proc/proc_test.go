@@ -168,10 +168,11 @@ var escapes = map[string]string{
 
 func TestCancelEndsAll(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("setsid"); err != nil {
-		t.Skip("this system has no setsid")
-	}
+	_, err := exec.LookPath("setsid")
 	for name, line := range escapes {
+		if err != nil && strings.Contains(line, "setsid") {
+			continue // a system without it
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := owner(t)

@@ -75,7 +75,7 @@ func FileStage(stage string) bool {
 
 // Decode reads the section "hooks" as the configuration gives it, validated:
 // section is nil if it is not written. origin tells where the value at a path of
-// keys was written.
+// keys was written, "" if it was not; items of lists are numbered from 0.
 func Decode(section map[string]any, origin func(keys ...string) string) (*Config, error) {
 	d := decoder{origin: origin}
 	c := &Config{
@@ -259,9 +259,9 @@ func (d *decoder) job(st *Stage, stage, t map[string]any, keys []string) (*Job, 
 
 // wrong is an error of the value at keys.
 func (d *decoder) wrong(keys []string, msg, hint string) error {
-	at := d.origin(keys...)
-	if at == "" || at == "default" {
-		at = d.origin(keys[:len(keys)-1]...)
+	at := ""
+	for n := len(keys); n > 0 && at == ""; n-- {
+		at = d.origin(keys[:n]...)
 	}
 	return usererr.New("bad-value", fmt.Sprintf("%s: [%s]: %s", at, strings.Join(keys[:len(keys)-1], "."), msg), hint)
 }

@@ -23,8 +23,7 @@ type member struct {
 }
 
 // Groups tells which of the groups' tools the configuration runs, as jobs of
-// the stages their builtins name. all tells whether a path of the tree exists.
-// manifests are the directories with a Cargo.toml and those with a go.mod, "."
+// the stages their builtins name. manifests are the directories with a Cargo.toml and those with a go.mod, "."
 // for the root; what lies in one of vendor, node_modules or testdata is left
 // out.
 func (c *Config) Groups(manifests Manifests) []Group {
@@ -41,6 +40,12 @@ type Group struct {
 	Lint   bool // it is part of the whole-project phase
 	// Lang is the language that the tool judges: "rust", "go" or "".
 	Lang string
+}
+
+// WantsCargo reports whether the cargo group is on if there is a manifest.
+func (c *Config) WantsCargo() bool {
+	b := c.Builtins["cargo"]
+	return b.Enabled || !b.Set && c.Present
 }
 
 // cargo is on unless switched off where hooks are configured and the root has a
@@ -69,7 +74,7 @@ func (c *Config) cargo(dirs []string) []Group {
 		{
 			key: "clippy", id: "cargo-clippy", probe: "cargo-clippy", read: toolout.Cargo,
 			check: "cargo clippy --message-format=json " + flags,
-			fix:   "cargo clippy --fix --allow-dirty --allow-staged --message-format=json " + flags,
+			fix:   "cargo clippy --fix --allow-dirty --allow-staged --allow-no-vcs --message-format=json " + flags,
 		},
 		{key: "sort", id: "cargo-sort", probe: "cargo-sort", check: "cargo sort --workspace --check --no-format", fix: "cargo sort --workspace --no-format"},
 		{key: "machete", id: "cargo-machete", probe: "cargo-machete", check: "cargo-machete", fix: "cargo-machete --fix"},

@@ -32,7 +32,7 @@ func (r *run) perform(p *plan) Result {
 	}
 	if j.Probe != "" {
 		if _, err := proc.Look(j.Probe, r.env(j), r.Root); err != nil {
-			return Result{Outcome: Absent, NoVerdict: j.Required, ExitCode: -1, Reason: reason(err)}
+			return Result{Outcome: Absent, NoVerdict: j.Required, ExitCode: -1, Reason: err.Error()}
 		}
 	}
 	if j.Precondition != "" {
@@ -131,7 +131,7 @@ func (r *run) commands(p *plan, root string) Result {
 	if limit > 0 && startsCargo(j.command(r.Fix)) {
 		r.awaitCargo(j, limit/2)
 	}
-	t := turns{res: Result{Outcome: Passed, ExitCode: -1}}
+	t := turns{out: &proc.Output{}, res: Result{Outcome: Passed, ExitCode: -1}}
 	for _, c := range cmds {
 		if limit > 0 {
 			c.Limit = max(time.Millisecond, limit-time.Since(started))
@@ -147,7 +147,11 @@ func (r *run) commands(p *plan, root string) Result {
 	if j.Stdout != nil {
 		found, rest := j.Stdout([]byte(t.stdout.String()))
 		t.res.Findings = r.located(found, root, j)
-		_, _ = t.out.Write([]byte(rest))
+		// What it says of its work, such as "could not compile", comes last.
+		said, cut := t.out.String(), t.out.Truncated()
+		t.out = &proc.Output{}
+		_, _ = t.out.Write([]byte(rest + said))
+		t.res.Truncated = t.res.Truncated || cut
 		t.judge(j)
 	}
 	t.res.Output, t.res.Truncated = t.out.String(), t.res.Truncated || t.out.Truncated()
@@ -156,7 +160,7 @@ func (r *run) commands(p *plan, root string) Result {
 
 // turns joins the results of the turns that a job with many files takes.
 type turns struct {
-	out    proc.Output
+	out    *proc.Output
 	stdout strings.Builder
 	res    Result
 }

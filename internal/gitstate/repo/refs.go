@@ -70,7 +70,12 @@ func (r *Repo) branch(ctx context.Context) string {
 		next, _ := strings.CutPrefix(text, "ref:")
 		ref = strings.TrimSpace(next)
 	}
-	name, ok := strings.CutPrefix(ref, "refs/heads/")
+	return shortBranch(ref)
+}
+
+// shortBranch is the name of a branch without refs/heads/, "" if ref is none.
+func shortBranch(ref string) string {
+	name, ok := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/")
 	if !ok {
 		return ""
 	}
