@@ -373,3 +373,38 @@ func apply(t *testing.T, r *match.Rule, text string) string {
 	}
 	return text
 }
+
+// TestPackPage: the page of rules lists the pack. -update writes its table.
+func TestPackPage(t *testing.T) {
+	t.Parallel()
+	const file, mark = "../docs/rules.md", "-run TestPackPage -update. -->\n\n"
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, got, ok := strings.Cut(string(page), mark)
+	if !ok {
+		t.Fatal("the page has no place for the table")
+	}
+	var b strings.Builder
+	b.WriteString("| language | rule | severity | fix | says |\n|---|---|---|---|---|\n")
+	for _, p := range packs(t) {
+		if _, _, copied := p.origin(); copied {
+			continue
+		}
+		fix := "-"
+		if _, ok := fixed[p.id]; ok {
+			fix = "yes"
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", p.lang, p.id, p.rule.Severity, fix, strings.ReplaceAll(p.rule.Message, "|", `\|`))
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(head+mark+b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got = b.String()
+	}
+	if d := cmp.Diff(b.String(), got); d != "" {
+		t.Errorf("the page (-pack +page):\n%s", d)
+	}
+}
