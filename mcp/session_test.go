@@ -33,6 +33,7 @@ type peer struct {
 	in   *io.PipeWriter
 	exe  string
 	done chan error
+	over chan struct{} // closed when everything was read
 	stop context.CancelFunc
 
 	mu    sync.Mutex
@@ -134,7 +135,7 @@ func connect(t *testing.T, w *world, o Options) *peer {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())
-	p := &peer{t: t, in: inW, exe: exe, done: make(chan error, 1), stop: stop, more: make(chan struct{})}
+	p := &peer{t: t, in: inW, exe: exe, done: make(chan error, 1), over: make(chan struct{}), stop: stop, more: make(chan struct{})}
 	go func() {
 		p.done <- Serve(ctx, inR, outW, w.deps(exe), o)
 		_ = outW.Close()
@@ -159,6 +160,7 @@ func (p *peer) read(out io.Reader) {
 	p.ended = true
 	close(p.more)
 	p.mu.Unlock()
+	close(p.over)
 }
 
 func (p *peer) send(line string) {
@@ -227,4 +229,5 @@ func (p *peer) close() {
 	if err := <-p.done; err != nil {
 		p.t.Errorf("Serve: %v", err)
 	}
+	<-p.over
 }

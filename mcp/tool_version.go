@@ -26,6 +26,7 @@ func toolVersion(s *session) offer {
 		Doc: "Which poly serves this session, the engines it has with the versions they wrap, and whether its executable is still the file on disk. " +
 			"Answers also when the other tools do not. Changes nothing and executes nothing.",
 	}, nil, func(context.Context, formatIn) (tool.Answer, error) {
+		s.watch.Settle()
 		state := s.watch.State()
 		return object(report.Object{}.
 			With("version", s.Version).

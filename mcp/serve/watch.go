@@ -37,12 +37,13 @@ func NewWatch(path string, now time.Time) *Watch {
 			w.path, w.first, w.last = p, fi, changeTime(p)
 		}
 	}
-	read := make(chan struct{})
+	read, began := make(chan struct{}), w.last
 	var sum uint64
 	var ok bool
 	go func() {
 		defer close(read)
 		sum, ok = w.hash()
+		ok = ok && changeTime(w.path) == began // else it may be another content already
 	}()
 	w.sum = func() (uint64, bool) { <-read; return sum, ok }
 	return w
@@ -96,6 +97,9 @@ func changeTime(path string) int64 {
 	}
 	return st.Ctim.Nano()
 }
+
+// Settle waits until the file was read for the first time.
+func (w *Watch) Settle() { w.sum() }
 
 func (w *Watch) hash() (uint64, bool) {
 	if w.first == nil {
