@@ -56,7 +56,7 @@ type target struct {
 	// worktree. No file outside of it counts.
 	staged bool
 	commit string
-	here   bool // nothing but the repository around the working directory
+	here   bool // the root is that around the working directory, whatever is named
 }
 
 // recorded reports whether the tree is one that git keeps.
@@ -141,11 +141,14 @@ func (s *session) locate(ctx context.Context, t target) error {
 	if len(named) == 0 {
 		named = []string{cwd}
 	}
-	dir := existingDir(named[0])
-	if slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }) {
+	dir, first := existingDir(named[0]), existingDir(named[0])
+	if t.here || slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }) {
 		dir = cwd
 	}
-	s.repo, err = s.openRepo(ctx, dir, existingDir(named[0]))
+	if t.here {
+		first = cwd
+	}
+	s.repo, err = s.openRepo(ctx, dir, first)
 	switch {
 	case errors.Is(err, gitstate.ErrNotRepo):
 		s.root = plainRoot(dir)
@@ -158,9 +161,6 @@ func (s *session) locate(ctx context.Context, t target) error {
 	}
 	if err := s.place(cwd, named, slices.Concat(t.paths, []string{t.stdinName})); err != nil {
 		return err
-	}
-	if t.here && s.below != "" {
-		return usererr.New("outside-path", "outside of the repository: "+strings.Join(t.paths, ", "), "name paths below the working directory, or of the repository around it")
 	}
 	common := s.root
 	if s.repo != nil {
