@@ -30,7 +30,7 @@ test: engines
 	go test ./...
 
 race: engines
-	go test -race ./runner ./store ./internal/gitstate/... ./internal/worktree
+	go test -race ./runner ./runner/... ./internal/proc ./store ./internal/gitstate/... ./internal/worktree
 
 lint:
 	$(TOOL) golangci-lint run ./...
