@@ -20,11 +20,25 @@ type ruleOut struct {
 	DefaultSeverity string `json:"default_severity"`
 	Severity        string `json:"severity"`
 	Enabled         bool   `json:"enabled"`
+	Message         string `json:"message"`
+	File            string `json:"file"`
+}
+
+type ruleTestOut struct {
+	RuleID string `json:"rule_id"`
+	Kind   string `json:"kind"`
+	Index  int    `json:"index"`
+	Passed bool   `json:"passed"`
+	Detail string `json:"detail"`
 }
 
 type rulesOut struct {
-	Dirs  []string  `json:"dirs"`
-	Rules []ruleOut `json:"rules"`
+	Dirs            []string      `json:"dirs"`
+	Rules           []ruleOut     `json:"rules"`
+	Tests           []ruleTestOut `json:"tests,omitempty"`
+	MissingRuleIDs  []string      `json:"missing_rule_ids,omitempty"`
+	UntestedRuleIDs []string      `json:"untested_rule_ids,omitempty"`
+	OK              bool          `json:"ok,omitempty"`
 }
 
 func toolRules(s *session) offer {

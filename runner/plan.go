@@ -168,7 +168,7 @@ func (b *binder) lintPlan(p *plan) error {
 	}
 	for i := range b.run.missing { // their mistakes are told as those of others
 		if e := &b.run.missing[i]; p.mayLint(e) {
-			if _, err := engine.NewSelection(&e.Spec, picks(b.table(p, e))); err != nil {
+			if _, err := engine.NewSelection(&e.Spec, engine.PicksOf(b.table(p, e))); err != nil {
 				return err
 			}
 		}
@@ -285,7 +285,7 @@ func enabled(t *config.EngineConfig, e *engine.Engine) bool {
 // bind makes e ready for p; ok is false if the configuration turns it off.
 func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error) {
 	t := b.table(p, e)
-	sel, err := engine.NewSelection(&e.Spec, picks(t))
+	sel, err := engine.NewSelection(&e.Spec, engine.PicksOf(t))
 	if err != nil {
 		return planned{}, false, err // also of an engine that is off
 	}
@@ -302,6 +302,7 @@ func (b *binder) bind(p *plan, e *engine.Engine) (pl planned, ok bool, err error
 	bound, err := e.Bind(b.ctx, engine.Env{
 		Lang: p.lang, Options: t.Values, Params: t.Params, Globals: g, Rules: sel, Tree: b.run.fs,
 		Wasm: b.run.wasm, Embedded: b.embedded(p), Configured: b.configured(p, e),
+		RuleSources: p.eff.Rules, Once: b.run.once,
 	})
 	if err != nil {
 		return planned{}, false, bindError(e, t, err)
@@ -368,20 +369,6 @@ func (b *binder) table(p *plan, e *engine.Engine) *config.EngineConfig {
 func (b *binder) configured(p *plan, e *engine.Engine) bool {
 	l := string(p.lang)
 	return p.eff.Lint(l, e.Name).Configured || p.eff.Fmt(l, e.Name).Configured
-}
-
-func picks(t *config.EngineConfig) engine.Picks {
-	levels := make(map[string]string, len(t.Levels))
-	for _, l := range t.Levels {
-		levels[l.Code] = l.Severity
-	}
-	return engine.Picks{Select: t.Select, ExtendSelect: t.ExtendSelect, Ignore: t.Ignore, Levels: levels, Where: func(key, pattern string) string {
-		o := t.OriginOf(pattern, key)
-		if key == "rules" {
-			o = t.Origin(key, pattern, "level")
-		}
-		return o.String()
-	}}
 }
 
 // bindAll binds every engine for every language it knows, so that the inputs

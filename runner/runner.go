@@ -28,6 +28,7 @@ import (
 	"log/slog"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"poly/internal/config"
@@ -127,6 +128,7 @@ type run struct {
 	editorconfig *editorconfig.Resolver
 	configs      map[*config.Effective]int
 	ignores      map[*config.Effective]ignores
+	shared       sync.Map // functions that return what engines share, by key
 	pending      []*entry // changed, not yet written
 	bytes        int      // of pending
 }
@@ -198,6 +200,12 @@ func (r *run) inputSet(in engine.Inputs) *inputs {
 		r.inputSets[key] = s
 	}
 	return s
+}
+
+// once implements engine.Env.Once.
+func (r *run) once(key string, make func() any) any {
+	f, _ := r.shared.LoadOrStore(key, sync.OnceValue(make))
+	return f.(func() any)() //nolint:forcetypeassert // stored above
 }
 
 func joinNUL(list []string) string {

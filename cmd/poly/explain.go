@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,7 +14,10 @@ import (
 	"poly/internal/commitmsg"
 	"poly/internal/config"
 	"poly/internal/engine"
+	"poly/internal/engine/astgrep"
 	"poly/internal/filesafety"
+	"poly/internal/gitstate"
+	"poly/internal/rules"
 	"poly/internal/usererr"
 )
 
@@ -26,8 +30,11 @@ func (a *app) explainCommand() *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return a.ruleNames(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			name, code, one := strings.Cut(args[0], "/")
+			if one && name == astgrep.Engine.Name && code != astgrep.InvalidRule {
+				return a.explainAstGrep(cmd.Context(), code)
+			}
 			specs := a.specs()
 			i := slices.IndexFunc(specs, func(s *engine.Spec) bool { return s.Name == name })
 			if i < 0 {
@@ -170,6 +177,48 @@ func (a *app) explainRule(s *engine.Spec, r *engine.Rule) error {
 	}
 	fmt.Fprintf(&b, "\nsource: %s\n", cmp.Or(r.URL, "poly's own rule"))
 	_, err := a.stdout.Write([]byte(b.String()))
+	return err
+}
+
+// explainAstGrep explains a rule of the pack, or of the tree around.
+func (a *app) explainAstGrep(ctx context.Context, id string) error {
+	lib := rules.NewLibrary(nil, nil)
+	if s, err := a.open(ctx, target{noCache: true}); err == nil {
+		defer s.Close()
+		lib = astgrep.LibraryOf(&engine.Env{RuleSources: s.config.Root().Rules, Tree: gitstate.FS(ctx, s.tree)})
+	}
+	set, err := lib.All()
+	if err != nil {
+		return err
+	}
+	r, ok := set.Find(id)
+	if !ok {
+		ids := make([]string, len(set.Rules))
+		for i := range set.Rules {
+			ids[i] = set.Rules[i].ID
+		}
+		hint := "poly rules list shows them"
+		if n := usererr.Nearest(id, ids); n != "" {
+			hint = "did you mean astgrep/" + n + "?"
+		}
+		return wrongUse(fmt.Sprintf("no ast-grep rule %q", id), hint)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "astgrep/%s\nseverity: %s\nlanguage: %s\n", r.ID, r.Severity, astgrep.LangOf(r.Lang.Name))
+	if r.Fixable() {
+		b.WriteString("fixable with --fix\n")
+	}
+	for _, part := range []string{r.Message, r.Note} {
+		if part = strings.TrimSpace(part); part != "" {
+			b.WriteString("\n" + part + "\n")
+		}
+	}
+	source := r.File
+	if r.Builtin {
+		source = "poly's own rule"
+	}
+	fmt.Fprintf(&b, "\nsource: %s\n", cmp.Or(r.URL, source))
+	_, err = a.stdout.Write([]byte(b.String()))
 	return err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"poly/internal/engine/astgrep"
 	"poly/internal/report"
 	"poly/internal/version"
 	"poly/internal/wasm"
@@ -124,11 +125,11 @@ func (s *server) config(ctx context.Context, file string) (report.Object, error)
 }
 
 func (s *server) rules(ctx context.Context, r mcp.Rules) (report.Object, error) {
-	if r.Test || len(r.Dirs) > 0 {
-		return nil, mcp.NotBuiltIn("this build of poly has no engine for ast-grep rules: none was read or tested")
+	l, err := s.listRules(ctx, r.Config, r.Dirs, astgrep.ListOptions{Test: r.Test})
+	if err != nil {
+		return nil, s.clean(err)
 	}
-	o, err := s.listRules(ctx, r.Config)
-	return o, s.clean(err)
+	return report.Rules(l), nil
 }
 
 // workspace runs the whole-project phase. Cancelling ctx ends its tools.

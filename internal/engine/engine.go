@@ -61,6 +61,9 @@ type Spec struct {
 	Redacts bool
 	Options []config.Option // besides select, extend_select, ignore, rules, enabled
 	Rules   []Rule
+	// Open: there are rules that Rules does not list, because they are read from
+	// files. Any code may be named.
+	Open bool
 	// Granted are codes of the wrapped tool for what every run reports: a file
 	// that cannot be read. They may be named, also by prefix, without effect.
 	Granted []string
@@ -111,6 +114,13 @@ type Env struct {
 	Rules Selection
 	// Tree is the tree being judged, read-only. Reads must be declared in Inputs.
 	Tree fs.FS
+	// RuleSources is the table [rules]: where rules of one's own lie, and which
+	// rules are off. It is not part of any key but by Bound.Digest.
+	RuleSources config.Rules
+	// Once returns what the function returned that was handed over first under
+	// the key in this run: what engines for many languages share. nil: nothing
+	// is shared.
+	Once func(key string, make func() any) any
 	// Wasm runs the engine's modules; nil where it has none. Bind may keep it
 	// and must not call it.
 	Wasm *wasm.Host

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/usererr"
 )
@@ -26,6 +27,21 @@ type Picks struct {
 	// Where tells where a pattern stands, as "poly.toml:14". key is "select",
 	// "extend_select", "ignore" or "rules". nil, or "": not known.
 	Where func(key, pattern string) string
+}
+
+// PicksOf returns what the table of an engine says about its rules.
+func PicksOf(t *config.EngineConfig) Picks {
+	levels := make(map[string]string, len(t.Levels))
+	for _, l := range t.Levels {
+		levels[l.Code] = l.Severity
+	}
+	return Picks{Select: t.Select, ExtendSelect: t.ExtendSelect, Ignore: t.Ignore, Levels: levels, Where: func(key, pattern string) string {
+		o := t.OriginOf(pattern, key)
+		if key == "rules" {
+			o = t.Origin(key, pattern, "level")
+		}
+		return o.String()
+	}}
 }
 
 // Selection tells which codes of an engine are reported, and how severe they
@@ -82,7 +98,7 @@ func (s *Selection) check(spec *Spec, where func(key, pattern string) string, ke
 		return usererr.Newf("unknown-rule", "%sempty code in %s of %s", at(where, key, pattern), key, spec.Name)
 	}
 	matches := func(code string) bool { return MatchesCode(code, pattern) }
-	if len(s.known) == 0 || pattern == AllCodes || slices.ContainsFunc(s.known, matches) || slices.ContainsFunc(spec.Granted, matches) {
+	if len(s.known) == 0 || spec.Open || pattern == AllCodes || slices.ContainsFunc(s.known, matches) || slices.ContainsFunc(spec.Granted, matches) {
 		return nil
 	}
 	err := usererr.Newf("unknown-rule", "%sunknown rule %q in %s of %s", at(where, key, pattern), pattern, key, spec.Name)

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"unicode/utf8"
 
@@ -68,20 +69,10 @@ type label struct {
 
 // AsJSON returns a match of a text as ast-grep prints it. metadata: that of the
 // rule is wanted.
-func (f *Found) AsJSON(x *match.Match, file string, metadata bool) (JSON, error) {
+func (f *Found) AsJSON(ctx context.Context, x *match.Match, file string, metadata bool) (JSON, error) {
 	d := f.Doc
-	start, end := d.Range(x.Node)
-	j := JSON{
-		Text: string(d.Text(x.Node)), Range: f.rangeOf(start, end), File: file, Language: d.Lang.Display(),
-		RuleID: x.Rule.ID, Severity: x.Rule.Severity, Message: f.Matcher.Message(x), MetaVariables: f.variables(x),
-	}
-	from := bytes.LastIndexByte(d.Source[:start], '\n') + 1
-	to := len(d.Source)
-	if i := bytes.IndexByte(d.Source[end:], '\n'); i >= 0 {
-		to = end + i
-	}
-	j.Lines = string(d.Source[from:to])
-	j.CharCount = charCount{utf8.RuneCount(d.Source[from:start]), utf8.RuneCount(d.Source[end:to])}
+	j := f.at(x.Node, file)
+	j.RuleID, j.Severity, j.Message, j.MetaVariables = x.Rule.ID, x.Rule.Severity, f.Matcher.Message(x), f.variables(x)
 	if x.Rule.HasNote {
 		j.Note = &x.Rule.Note
 	}
@@ -95,7 +86,7 @@ func (f *Found) AsJSON(x *match.Match, file string, metadata bool) (JSON, error)
 		}
 		j.Metadata = m
 	}
-	edits, err := f.Matcher.Edits(x)
+	edits, err := f.Matcher.Edits(ctx, x)
 	if err == nil && len(edits) > 0 {
 		j.Replacement, j.ReplacementOffsets = &edits[0].Text, &offsets{edits[0].Start, edits[0].End}
 	}
@@ -145,4 +136,34 @@ func AppendJSON(b []byte, j *JSON, indent bool) ([]byte, error) {
 		return b, err
 	}
 	return append(b, bytes.TrimRight(buf.Bytes(), "\n")...), nil
+}
+
+// UnusedJSON returns the comments that suppress nothing as ast-grep prints them.
+func (f *Found) UnusedJSON(file, severity string) []JSON {
+	var out []JSON
+	for _, n := range f.Unused {
+		start, end := f.Doc.Range(n)
+		empty := ""
+		j := f.at(n, file)
+		j.Replacement, j.ReplacementOffsets = &empty, &offsets{start, end}
+		j.RuleID, j.Severity, j.Message = "unused-suppression", severity, "Unused 'ast-grep-ignore' directive."
+		j.Labels = []label{{j.Text, j.Range, "", "primary"}}
+		out = append(out, j)
+	}
+	return out
+}
+
+// at returns what is said of a node, whatever the rule is.
+func (f *Found) at(n match.Node, file string) JSON {
+	d := f.Doc
+	start, end := d.Range(n)
+	j := JSON{Text: string(d.Text(n)), Range: f.rangeOf(start, end), File: file, Language: d.Lang.Display()}
+	from := bytes.LastIndexByte(d.Source[:start], '\n') + 1
+	to := len(d.Source)
+	if i := bytes.IndexByte(d.Source[end:], '\n'); i >= 0 {
+		to = end + i
+	}
+	j.Lines = string(d.Source[from:to])
+	j.CharCount = charCount{utf8.RuneCount(d.Source[from:start]), utf8.RuneCount(d.Source[end:to])}
+	return j
 }

@@ -113,9 +113,9 @@ func ours(t *testing.T, a *txtar.Archive) []string {
 		if !ok || f.Name == "rule.yml" || f.Name == "want" || !x.Covers(lang) || rules.Unreadable(f.Data) != "" {
 			continue
 		}
-		err := w.Scan(x, lang, f.Name, f.Data, func(found *rules.Found) error {
+		err := w.Scan(t.Context(), x, lang, f.Name, f.Data, func(found *rules.Found) error {
 			for i := range found.Matches {
-				j, err := found.AsJSON(&found.Matches[i], f.Name, true)
+				j, err := found.AsJSON(t.Context(), &found.Matches[i], f.Name, true)
 				if err != nil {
 					return err
 				}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"unicode/utf8"
@@ -17,25 +18,31 @@ type Index struct {
 	injects bool
 }
 
-// NewIndex makes an index of the rules that pass a filter (nil: all of them).
-// Rules with the severity off are left out.
+// NewIndex makes an index of the rules that pass a filter; nil: of those whose
+// severity is not off.
 func NewIndex(rules []Rule, pick func(*Rule) bool) *Index {
+	if pick == nil {
+		pick = func(r *Rule) bool { return r.Severity != "off" }
+	}
 	lists := map[string][]*match.Rule{}
 	for i := range rules {
-		if r := &rules[i]; r.Severity != "off" && (pick == nil || pick(r)) {
+		if r := &rules[i]; pick(r) {
 			lists[r.Lang.Name] = append(lists[r.Lang.Name], r.Rule)
 		}
 	}
 	x := &Index{byLang: map[string]*match.Scanner{}}
 	for name, list := range lists {
 		x.byLang[name] = match.NewScanner(list)
-		x.injects = x.injects || slices.Contains(injectable(), name)
+		x.injects = x.injects || Injectable(name)
 	}
 	return x
 }
 
-// injectable are the languages that are found within HTML.
-func injectable() []string { return []string{"css", "javascript", "typescript", "tsx"} }
+// InjectableNames are the languages that are found within HTML.
+func InjectableNames() []string { return []string{"css", "javascript", "typescript", "tsx"} }
+
+// Injectable reports whether a language is found within HTML.
+func Injectable(name string) bool { return slices.Contains(InjectableNames(), name) }
 
 // Covers reports whether a file of a language may have matches.
 func (x *Index) Covers(l *match.Language) bool {
@@ -54,6 +61,9 @@ func (x *Index) Langs() []string {
 
 // Worker runs rules on one goroutine. The zero value is ready; Close it.
 type Worker struct {
+	// Unused: comments that suppress nothing are told, so texts with any are
+	// looked at although no rule can match.
+	Unused  bool
 	parser  syntax.Parser
 	matcher match.Matcher
 }
@@ -72,17 +82,18 @@ type Found struct {
 // Scan hands what the rules of an index find in a text to a function: first in
 // the text as it is, then in each script and style of HTML. path is what globs
 // of rules are matched with.
-func (w *Worker) Scan(x *Index, l *match.Language, path string, text []byte, use func(*Found) error) error {
+func (w *Worker) Scan(ctx context.Context, x *Index, l *match.Language, path string, text []byte, use func(*Found) error) error {
 	var parts []part
 	applies := func(r *match.Rule) bool { return r.Applies(path) }
 	inject := l.Name == "html" && x.injects
-	if s := x.byLang[l.Name]; s != nil && s.Possible(text, applies) || inject {
+	told := w.Unused && bytes.Contains(text, []byte(match.Ignore))
+	if s := x.byLang[l.Name]; s != nil && (told || s.Possible(text, applies)) || inject {
 		doc, err := w.parse(l, text, text, 0)
 		if err != nil {
 			return err
 		}
 		if s != nil {
-			if err := w.scan(doc, s, applies, use); err != nil {
+			if err := w.scan(ctx, doc, s, applies, use); err != nil {
 				return err
 			}
 		}
@@ -99,7 +110,7 @@ func (w *Worker) Scan(x *Index, l *match.Language, path string, text []byte, use
 		if err != nil {
 			return err
 		}
-		if err := w.scan(doc, s, applies, use); err != nil {
+		if err := w.scan(ctx, doc, s, applies, use); err != nil {
 			return err
 		}
 	}
@@ -114,8 +125,8 @@ func (w *Worker) parse(l *match.Language, whole, text []byte, start int) (*match
 	return match.NewDoc(l, whole, tree, start), nil
 }
 
-func (w *Worker) scan(doc *match.Doc, s *match.Scanner, applies func(*match.Rule) bool, use func(*Found) error) error {
-	res, err := w.matcher.Scan(doc, s, applies)
+func (w *Worker) scan(ctx context.Context, doc *match.Doc, s *match.Scanner, applies func(*match.Rule) bool, use func(*Found) error) error {
+	res, err := w.matcher.Scan(ctx, doc, s, applies)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ package all
 import (
 	"poly/internal/engine"
 	"poly/internal/engine/actionlint"
+	"poly/internal/engine/astgrep"
 	"poly/internal/engine/biome"
 	"poly/internal/engine/buildifier"
 	"poly/internal/engine/compose"
@@ -47,6 +48,7 @@ import (
 func builtIn() []engine.Engine {
 	return []engine.Engine{
 		actionlint.Engine,
+		astgrep.Engine,
 		biome.Engine,
 		buildifier.Engine,
 		compose.Engine,

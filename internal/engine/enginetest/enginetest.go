@@ -170,7 +170,7 @@ func defaultEnv(spec *engine.Spec, l lang.ID) engine.Env {
 	}
 	sel, _ := engine.NewSelection(spec, engine.Picks{}) // no pattern, no error
 	return engine.Env{
-		Lang: l, Options: values, Params: params, Rules: sel,
+		Lang: l, Options: values, Params: params, Rules: sel, RuleSources: config.Rules{Dirs: []config.RuleDir{{Path: ".poly/rules"}}},
 		Globals: engine.Globals{LineLength: 120, FinalNewline: true, TrimTrailingWhitespace: true, IndentWidth: indent},
 	}
 }

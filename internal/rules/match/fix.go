@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 )
@@ -197,12 +198,12 @@ func (m *Matcher) Message(x *Match) string {
 
 // Edits returns what the fixes of a match do, the first one being that which is
 // applied. The error is [ErrBudget].
-func (m *Matcher) Edits(x *Match) (out []Edit, err error) {
+func (m *Matcher) Edits(ctx context.Context, x *Match) (out []Edit, err error) {
 	if len(x.Rule.fixes) == 0 {
 		return nil, nil
 	}
 	m.use(x)
-	err = m.guard(func() {
+	err = m.guard(ctx, func() {
 		for _, f := range x.Rule.fixes {
 			e := m.edit(f, x.Node)
 			out = append(out, Edit{e.start, e.end, e.text, f.title})

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -18,8 +19,9 @@ type Matcher struct {
 	spare   []*env
 	depth   int
 	steps   int
-	// until is when the text is given up.
+	// until is when the text is given up; done is closed when nobody waits any more.
 	until time.Time
+	done  <-chan struct{}
 }
 
 // Limit is how long the rules may take for one text.
@@ -29,14 +31,14 @@ const Limit = 2 * time.Second
 const maxDepth = 20000
 
 // start makes the matcher ready for a text.
-func (m *Matcher) start(d *Doc) {
+func (m *Matcher) start(ctx context.Context, d *Doc) {
 	m.doc, m.frame, m.exports, m.depth = d, nil, nil, 0
 	if m.env == nil {
 		m.env = &env{}
 	}
 	m.env.undo(mark{})
 	m.env.made = m.env.made[:0]
-	m.steps, m.until = 0, time.Now().Add(Limit)
+	m.steps, m.until, m.done = 0, time.Now().Add(Limit), ctx.Done()
 }
 
 // stepsPerLook is how many steps pass between looks at the clock.
@@ -44,7 +46,19 @@ const stepsPerLook = 1 << 16
 
 // step counts work, and gives up when there was too much.
 func (m *Matcher) step() {
-	if m.steps++; m.steps%stepsPerLook == 0 && time.Now().After(m.until) {
+	if m.steps++; m.steps%stepsPerLook == 0 {
+		m.look()
+	}
+}
+
+// look gives up if the time is over or nobody waits any more.
+func (m *Matcher) look() {
+	select {
+	case <-m.done:
+		panic(errCancelled)
+	default:
+	}
+	if time.Now().After(m.until) {
 		panic(ErrBudget)
 	}
 }
@@ -57,15 +71,20 @@ func (m *Matcher) enter() {
 
 func (m *Matcher) leave() { m.depth-- }
 
-// guard calls f and returns [ErrBudget] if it was given up.
-func (m *Matcher) guard(f func()) (err error) {
+// errCancelled ends a text that nobody waits for.
+var errCancelled = errors.New("cancelled")
+
+// guard calls f and returns why it was given up, if it was.
+func (m *Matcher) guard(ctx context.Context, f func()) (err error) {
 	defer func() {
-		if v := recover(); v != nil {
-			if v != ErrBudget { //nolint:errorlint,err113 // it is this very value
-				panic(v)
-			}
-			err = ErrBudget
-			m.env = nil
+		switch v := recover(); v { //nolint:errorlint,err113 // it is these very values
+		case nil:
+		case ErrBudget:
+			err, m.env = ErrBudget, nil
+		case errCancelled:
+			err, m.env = ctx.Err(), nil
+		default:
+			panic(v)
 		}
 	}()
 	f()

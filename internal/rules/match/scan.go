@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"context"
 	"slices"
 	"strings"
 )
@@ -83,9 +84,10 @@ func (s *Scanner) Possible(text []byte, applies func(*Rule) bool) bool {
 }
 
 // Scan looks for matches of the rules that apply; nil: all do. Comments with
-// ast-grep-ignore suppress some. The error is [ErrBudget].
-func (m *Matcher) Scan(d *Doc, s *Scanner, applies func(*Rule) bool) (res Result, err error) {
-	m.start(d)
+// ast-grep-ignore suppress some. The error is [ErrBudget], or that
+// of the context.
+func (m *Matcher) Scan(ctx context.Context, d *Doc, s *Scanner, applies func(*Rule) bool) (res Result, err error) {
+	m.start(ctx, d)
 	active := make([]bool, len(s.rules))
 	any := false
 	for i, r := range s.rules {
@@ -93,13 +95,13 @@ func (m *Matcher) Scan(d *Doc, s *Scanner, applies func(*Rule) bool) (res Result
 		any = any || active[i]
 	}
 	var sup *suppressions
-	if bytes.Contains(d.Source, ignoreText) {
+	if bytes.Contains(d.Source, []byte(Ignore)) {
 		sup = d.suppressions()
 	}
 	if sup != nil && sup.file != nil && sup.file.ids == nil || !any && sup == nil {
 		return res, nil
 	}
-	err = m.guard(func() { m.scan(&res, s.activated(active), s, sup) })
+	err = m.guard(ctx, func() { m.scan(&res, s.activated(active), s, sup) })
 	if sup != nil {
 		res.Unused = sup.unused()
 	}
@@ -147,7 +149,7 @@ func (m *Matcher) scan(res *Result, byKind [][]int32, s *Scanner, sup *suppressi
 		}
 		for _, at := range byKind[k] {
 			r := s.rules[at]
-			m.steps++
+			m.step()
 			m.env.undo(mark{})
 			m.env.made = m.env.made[:0]
 			found := r.core.match(m, Node(i), nil)
@@ -161,9 +163,9 @@ func (m *Matcher) scan(res *Result, byKind [][]int32, s *Scanner, sup *suppressi
 
 // Matches reports whether a rule matches anywhere in a text, whatever its
 // comments and the rule's globs say.
-func (m *Matcher) Matches(d *Doc, r *Rule) (found []Match, err error) {
-	m.start(d)
-	err = m.guard(func() {
+func (m *Matcher) Matches(ctx context.Context, d *Doc, r *Rule) (found []Match, err error) {
+	m.start(ctx, d)
+	err = m.guard(ctx, func() {
 		for i := range d.nodes {
 			m.env.undo(mark{})
 			m.env.made = m.env.made[:0]
@@ -175,7 +177,8 @@ func (m *Matcher) Matches(d *Doc, r *Rule) (found []Match, err error) {
 	return found, err
 }
 
-var ignoreText = []byte("ast-grep-ignore")
+// Ignore is what a comment holds that suppresses matches.
+const Ignore = "ast-grep-ignore"
 
 // suppression is a comment that suppresses matches.
 type suppression struct {
@@ -201,7 +204,7 @@ func (d *Doc) suppressions() *suppressions {
 			is = strings.Contains(d.Kind(Node(i)), "comment")
 			comment[k] = is
 		}
-		if !is || !bytes.Contains(d.Text(Node(i)), ignoreText) {
+		if !is || !bytes.Contains(d.Text(Node(i)), []byte(Ignore)) {
 			continue
 		}
 		if s.add(d, Node(i)) {
@@ -243,7 +246,7 @@ func (s *suppressions) add(d *Doc, n Node) bool {
 
 // ignored reads the ids in a comment; nil: all.
 func ignored(text string) []string {
-	_, after, _ := strings.Cut(strings.TrimSpace(text), string(ignoreText))
+	_, after, _ := strings.Cut(strings.TrimSpace(text), Ignore)
 	_, list, ok := strings.Cut(strings.TrimSpace(after), ":")
 	if !ok {
 		return nil
