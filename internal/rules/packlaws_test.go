@@ -16,7 +16,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"poly/internal/rules"
-	"poly/internal/rules/match"
 	"poly/internal/syntax"
 )
 
@@ -252,57 +251,44 @@ func TestPackCopies(t *testing.T) {
 // jsx reports whether a rule is about React, whose files are .jsx and .tsx.
 func jsx(p *packed) bool { return strings.HasPrefix(p.id, "react-") }
 
-// matches reports whether a rule matches in a text, whatever its path.
-func matches(t *testing.T, r *match.Rule, text string) bool {
+// library returns the rules of the pack whose grammars are built.
+func library(t *testing.T) *rules.Set {
 	t.Helper()
-	var parser syntax.Parser
-	defer parser.Close()
-	tree, err := parser.Parse(r.Lang.Language, []byte(text))
+	set, err := rules.NewLibrary(os.DirFS(t.TempDir()), nil).All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m match.Matcher
-	res, err := m.Scan(match.NewDoc(r.Lang, []byte(text), tree, 0), match.NewScanner([]*match.Rule{r}), nil)
-	if err != nil {
-		t.Fatal(err)
+	for _, p := range slices.Concat(set.Problems, set.Notes) {
+		t.Error(&p)
 	}
-	return len(res.Matches) > 0
+	return set
 }
 
 // TestPackTests: each rule whose grammar is built passes its own tests.
 func TestPackTests(t *testing.T) {
 	t.Parallel()
-	built := 0
-	for _, p := range packs(t) {
-		l, ok := match.Find(p.rule.Language)
-		if !ok || !l.Built() {
-			continue
+	set := library(t)
+	if want, got := len(packs(t)), len(set.Rules)+len(set.Unbuilt); len(set.Rules) == 0 || got != want {
+		t.Errorf("%d rules and %d without a grammar, want %d", len(set.Rules), len(set.Unbuilt), want)
+	}
+	tester := rules.NewTester(set)
+	defer tester.Close()
+	if err := tester.AddPack(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := tester.Result(set.Rules)
+	for _, p := range got.Problems {
+		t.Error(&p)
+	}
+	for _, x := range got.Tests {
+		if !x.Passed {
+			t.Errorf("%s: %s %d: %s", x.File, x.Kind, x.Index, x.Detail)
 		}
-		built++
-		t.Run(p.id, func(t *testing.T) {
-			t.Parallel()
-			loader := rules.NewLoader()
-			loader.Add(p.id+".yml", p.text, true)
-			loader.Close()
-			set := loader.Set
-			if len(set.Problems)+len(set.Unbuilt)+len(set.Notes) > 0 || len(set.Rules) != 1 {
-				t.Fatal(set.Problems, set.Unbuilt, set.Notes)
-			}
-			for _, text := range p.tests.Valid {
-				if matches(t, set.Rules[0].Rule, text) {
-					t.Errorf("it finds fault with\n%s", text)
-				}
-			}
-			for _, text := range p.tests.Invalid {
-				if !matches(t, set.Rules[0].Rule, text) {
-					t.Errorf("it finds no fault with\n%s", text)
-				}
-			}
-		})
 	}
-	if built == 0 {
-		t.Error("no rule of the pack has its grammar built")
+	if len(got.Missing)+len(got.Untested) > 0 {
+		t.Errorf("no rule for %v, no tests for %v", got.Missing, got.Untested)
 	}
+	t.Logf("%d rules, %d tests", len(set.Rules), len(got.Tests))
 }
 
 // fixed are what the fixes of the pack make of a text.
@@ -321,57 +307,40 @@ var fixed = map[string][2]string{
 // rule is content.
 func TestPackFixes(t *testing.T) {
 	t.Parallel()
-	for _, p := range packs(t) {
-		l, ok := match.Find(p.rule.Language)
-		if !ok || !l.Built() {
+	set := library(t)
+	tester := rules.NewTester(set)
+	defer tester.Close()
+	n := 0
+	for i := range set.Rules {
+		r := &set.Rules[i]
+		if !r.Fixable() {
 			continue
 		}
-		loader := rules.NewLoader()
-		loader.Add(p.id+".yml", p.text, true)
-		loader.Close()
-		if len(loader.Set.Rules) != 1 || !loader.Set.Rules[0].Fixable() {
-			continue
-		}
-		r := loader.Set.Rules[0].Rule
+		n++
+		p := packed{lang: r.Lang.Name, id: r.ID}
 		_, orig, _ := p.origin()
-		want, ok := fixed[orig]
+		texts, ok := fixed[orig]
 		if !ok {
-			t.Errorf("no test shows what the fix of %s does", p.id)
+			t.Errorf("no test shows what the fix of %s does", r.ID)
 			continue
 		}
-		if d := cmp.Diff(want[1], apply(t, r, want[0])); d != "" {
-			t.Errorf("%s (-want +got):\n%s", p.id, d)
-		}
-		if matches(t, r, want[1]) {
-			t.Errorf("%s finds fault with its own fix", p.id)
-		}
-	}
-}
-
-// apply returns a text with the fixes of a rule.
-func apply(t *testing.T, r *match.Rule, text string) string {
-	t.Helper()
-	var parser syntax.Parser
-	defer parser.Close()
-	tree, err := parser.Parse(r.Lang.Language, []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var m match.Matcher
-	res, err := m.Scan(match.NewDoc(r.Lang, []byte(text), tree, 0), match.NewScanner([]*match.Rule{r}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range slices.Backward(res.Matches) {
-		edits, err := m.Edits(&res.Matches[i])
+		doc, err := yaml.Marshal(map[string]any{
+			"id": r.ID, "valid": []string{texts[1]}, "invalid": []map[string]string{{"code": texts[0], "fixed": texts[1]}},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(edits) > 0 {
-			text = text[:edits[0].Start] + edits[0].Text + text[edits[0].End:]
+		tester.Add(t.Context(), r.ID, doc)
+	}
+	got := tester.Result(nil)
+	for _, x := range got.Tests {
+		if !x.Passed {
+			t.Errorf("%s: %s: %s", x.RuleID, x.Kind, x.Detail)
 		}
 	}
-	return text
+	if len(got.Tests) != 2*n || n == 0 || len(got.Problems) > 0 {
+		t.Errorf("%d tests of %d fixes: %v", len(got.Tests), n, got.Problems)
+	}
 }
 
 // TestPackPage: the page of rules lists the pack. -update writes its table.
