@@ -125,7 +125,7 @@ func (r *stageRun) message(ctx context.Context) (job.Result, error) {
 // verdict is that of poly lint and poly fmt.
 func verdict(rep *diag.Report) (o job.Outcome, noVerdict bool, reason string) {
 	if rep.Summary.Errored > 0 {
-		return job.Failed, true, plural(rep.Summary.Errored, "file") + " could not be judged"
+		return job.Failed, true, filesIn(rep.Summary.Errored) + " could not be judged"
 	}
 	for i := range rep.Files {
 		f := &rep.Files[i]

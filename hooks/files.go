@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -23,6 +24,8 @@ func (r *stageRun) candidates(ctx context.Context) error {
 				r.paths = append(r.paths, f.Path)
 			}
 		}
+	case r.req.LastCommit:
+		return r.lastCommit(ctx)
 	case r.req.To != "":
 		return r.between(ctx)
 	case r.req.Stage.Kind == Push:
@@ -57,6 +60,22 @@ func (r *stageRun) between(ctx context.Context) error {
 		}
 	}
 	changes, err := gitstate.TreeChanges(ctx, r.w.Repo, from, r.req.To)
+	if err != nil {
+		return err
+	}
+	return r.take(changes)
+}
+
+// lastCommit takes what the last commit changed against its first parent.
+func (r *stageRun) lastCommit(ctx context.Context) error {
+	from := "HEAD^"
+	if _, err := r.w.Repo.Objects().Info(ctx, from); err != nil {
+		if !errors.Is(err, gitstate.ErrMissing) {
+			return err
+		}
+		from = "" // the first one
+	}
+	changes, err := gitstate.TreeChanges(ctx, r.w.Repo, from, "HEAD")
 	if err != nil {
 		return err
 	}

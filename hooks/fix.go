@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"poly/internal/gitstate"
 	"poly/internal/gitstate/entry"
@@ -295,4 +296,26 @@ func (w *World) getenv(name string) string {
 		}
 	}
 	return ""
+}
+
+// sweepAge is how old a temporary directory is that no run can be using.
+const sweepAge = 24 * time.Hour
+
+// Sweep removes the temporary directories that killed runs left in the state
+// directory, and returns how many.
+func Sweep(state string, now time.Time) (n int, err error) {
+	list, err := filepath.Glob(filepath.Join(state, "hook-*"))
+	if err != nil {
+		return 0, err
+	}
+	for _, dir := range list {
+		if fi, err := os.Lstat(dir); err != nil || !fi.IsDir() || now.Sub(fi.ModTime()) < sweepAge {
+			continue
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
 }

@@ -18,10 +18,13 @@ func (r *Run) Pretty(dst []byte, o report.Options) ([]byte, error) {
 		fmt.Fprintf(b, "%s: skipped: %s\n", r.Stage, r.Skipped)
 		return b.Bytes(), nil
 	}
+	if r.Planned != nil {
+		return r.prettyPlan(b, o), nil
+	}
 	if len(r.Results) == 0 && len(r.Notes) == 0 {
 		return b.Bytes(), nil
 	}
-	fmt.Fprintf(b, "%s: %s, %s\n", r.Stage, plural(r.Files, "file"), r.Judged)
+	fmt.Fprintf(b, "%s: %s, %s\n", r.Stage, filesIn(r.Files), r.Judged)
 	results := slices.Clone(r.Results)
 	slices.SortStableFunc(results, func(a, b Result) int { return rank(&a) - rank(&b) })
 	p := &prettyRun{b: b, o: o, width: nameWidth(results)}
@@ -34,6 +37,34 @@ func (r *Run) Pretty(dst []byte, o report.Options) ([]byte, error) {
 		fmt.Fprintf(b, "note: %s\n", n)
 	}
 	return b.Bytes(), nil
+}
+
+// prettyPlan appends what would run; with Verbose every file and reason.
+func (r *Run) prettyPlan(b *bytes.Buffer, o report.Options) []byte {
+	fmt.Fprintf(b, "%s would judge %s, %s:\n", r.Stage, filesIn(r.Files), r.Judged)
+	for i := range r.Planned {
+		p := &r.Planned[i]
+		if p.Skip != "" {
+			fmt.Fprintf(b, "  - %s  skipped: %s\n", p.Name, p.Skip)
+		} else {
+			fmt.Fprintf(b, "  %s  %s\n", p.Name, filesIn(len(p.Files)))
+		}
+		line := func(what, text string) {
+			if text != "" {
+				fmt.Fprintf(b, "      %s: %s\n", what, strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n        "))
+			}
+		}
+		line("runs", p.Command)
+		if !o.Verbose {
+			continue
+		}
+		line("written at", p.Origin)
+		line("sees", p.Where)
+		line("asks first", strings.Join(p.Asks, "; "))
+		line("waits for", strings.Join(p.After, ", "))
+		line("files", strings.Join(p.Files, "\n"))
+	}
+	return b.Bytes()
 }
 
 func rank(r *Result) int {
@@ -84,7 +115,7 @@ func (p *prettyRun) result(r *Result) error {
 		more = append(more, "cached")
 	}
 	if len(r.Fixed) > 0 {
-		more = append(more, "fixed "+plural(len(r.Fixed), "file"))
+		more = append(more, "fixed "+filesIn(len(r.Fixed)))
 	}
 	if r.Outcome != Skipped {
 		more = append(more, duration(r.Duration))
@@ -92,6 +123,9 @@ func (p *prettyRun) result(r *Result) error {
 	p.b.WriteString("  " + strings.Join(more, ", ") + "\n")
 	if r.Outcome == Passed || r.Outcome == Skipped {
 		return nil
+	}
+	if r.FailText != "" {
+		fmt.Fprintf(p.b, "      %s\n", strings.ReplaceAll(strings.TrimSpace(r.FailText), "\n", "\n      "))
 	}
 	return p.output(r)
 }
@@ -132,6 +166,9 @@ func duration(d time.Duration) string {
 
 // Object is the outcome as a document for machines.
 func (r *Run) Object() report.Object {
+	if r.Planned != nil {
+		return r.planObject()
+	}
 	rows := make([]report.Object, 0, len(r.Results))
 	for i := range r.Results {
 		rows = append(rows, r.Results[i].Object())
@@ -139,6 +176,20 @@ func (r *Run) Object() report.Object {
 	return report.Object{}.
 		With("stage", r.Stage).With("judged", r.Judged).With("files", r.Files).With("exit", r.Code()).With("reason", r.Skipped).
 		With("jobs", rows).With("fixed", nonNil(r.Fixed)).With("notes", nonNil(r.Notes)).With("duration_ms", r.Duration.Milliseconds())
+}
+
+func (r *Run) planObject() report.Object {
+	rows := make([]report.Object, 0, len(r.Planned))
+	for i := range r.Planned {
+		p := &r.Planned[i]
+		files := make([]string, len(p.Files))
+		for k, f := range p.Files {
+			files[k] = strings.ToValidUTF8(f, "\ufffd")
+		}
+		rows = append(rows, report.Object{}.With("job", p.Name).With("command", p.Command).With("origin", p.Origin).With("skip", p.Skip).
+			With("sees", p.Where).With("asks", nonNil(p.Asks)).With("waits_for", nonNil(p.After)).With("files", files))
+	}
+	return report.Object{}.With("stage", r.Stage).With("judged", r.Judged).With("files", r.Files).With("plan", rows)
 }
 
 // Object is the result as a document for machines.

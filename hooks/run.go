@@ -2,10 +2,10 @@ package hooks
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -80,65 +80,13 @@ type Request struct {
 	// with AllFiles false: what the stage is about.
 	Files    []string
 	AllFiles bool
-	From, To string   // only what differs between two commits
-	Jobs     []string // names; none: all
-	Skip     []string // names and tags, from SKIP and POLY_SKIP
-	NoRun    string   // why no command may run, "" if they may
-}
-
-// Outcome is what became of one job.
-type Outcome string
-
-// The outcomes. Errored, TimedOut and Killed gave no verdict.
-const (
-	Passed   Outcome = "passed"
-	Failed   Outcome = "failed"
-	Skipped  Outcome = "skipped"
-	Errored  Outcome = "errored"
-	TimedOut Outcome = "timed_out"
-	Killed   Outcome = "killed"
-)
-
-// Result is the outcome of one builtin or job.
-type Result struct {
-	Name     string
-	Outcome  Outcome
-	Reason   string // why it was skipped, failed or gave no verdict
-	Exit     int    // exit code of a command; 0 for a builtin, -1 if there was none
-	Duration time.Duration
-	Files    int
-	Cached   bool
-	Fixed    []string // paths it changed
-	Output   []byte
-	FailText string       // what the configuration says about a failure
-	Report   *diag.Report // of a builtin; nil: Output is all there is
-}
-
-// Run is the outcome of a stage.
-type Run struct {
-	Stage    string
-	Judged   string
-	Files    int
-	Results  []Result
-	Notes    []string // what people should know: fixes that were left out, links
-	Skipped  string   // why the whole stage did not run
-	Fixed    []string // paths whose staged content was replaced
-	Duration time.Duration
-}
-
-// Code is 0 if everything passed, 1 if something said no, 2 if something gave
-// no verdict.
-func (r *Run) Code() int {
-	code := 0
-	for i := range r.Results {
-		switch r.Results[i].Outcome {
-		case Errored, TimedOut, Killed:
-			return 2
-		case Failed:
-			code = 1
-		}
-	}
-	return code
+	From, To string // only what differs between two commits
+	// LastCommit: only what the last commit changed.
+	LastCommit bool
+	Plan       bool     // tell what would run, and run nothing
+	Jobs       []string // names; none: all
+	Skip       []string // names and tags, from SKIP and POLY_SKIP
+	NoRun      string   // why no command may run, "" if they may
 }
 
 // stageRun is one call of Do.
@@ -164,6 +112,10 @@ type stageRun struct {
 // Do runs a stage. Findings and failures are results; the error is about the
 // run itself.
 func Do(ctx context.Context, w *World, req Request) (*Run, error) {
+	if req.Stage.Kind == Message && len(req.Args) > 0 && !filepath.IsAbs(req.Args[0]) {
+		req.Args = slices.Clone(req.Args) // jobs may run elsewhere
+		req.Args[0] = filepath.Join(w.Root, req.Args[0])
+	}
 	r := &stageRun{w: w, req: &req, reports: map[string]*diag.Report{}}
 	start := w.Now()
 	defer r.close()
@@ -216,7 +168,7 @@ func (r *stageRun) open(ctx context.Context) (done bool, err error) {
 }
 
 // usual reports whether the run is about what its stage is about.
-func (q *Request) usual() bool { return q.Files == nil && !q.AllFiles && q.To == "" }
+func (q *Request) usual() bool { return q.Files == nil && !q.AllFiles && q.To == "" && !q.LastCommit }
 
 // isolated reports whether jobs see the staged content only.
 func (r *stageRun) isolated() bool { return r.req.Source.Staged && r.config.Isolate }
@@ -239,7 +191,12 @@ func (r *stageRun) run(ctx context.Context) error {
 	if len(st.Jobs) == 0 && len(st.Before)+len(st.After) == 0 {
 		return nil
 	}
-	if err := r.place.plan(ctx, x.Plan(ctx, st)); err != nil {
+	plans := x.Plan(ctx, st)
+	if r.req.Plan {
+		r.out.Planned = r.planned(plans)
+		return nil
+	}
+	if err := r.place.plan(ctx, plans); err != nil {
 		return err
 	}
 	x.GitEnv = r.gitEnv()
@@ -365,65 +322,6 @@ func (r *stageRun) runsHere(name string) bool {
 	return slices.Contains(stages, r.req.Stage.Name) || slices.Contains(stages, "always")
 }
 
-// result makes a result of that of a job or step.
-func (r *stageRun) result(j *job.Result) Result {
-	res := Result{
-		Name: r.req.Stage.Name, Reason: j.Reason, Exit: j.ExitCode, Duration: j.Duration, Files: len(j.Files), Cached: j.Cached,
-		Fixed: j.Changed, Output: output(j),
-	}
-	if j.Job != nil {
-		res.Name, res.FailText = j.Job.ID, j.Job.FailText
-		if j.Job.Do != nil {
-			r.mu.Lock()
-			res.Report = r.reports[j.Job.ID]
-			r.mu.Unlock()
-		}
-	}
-	switch j.Outcome {
-	case job.Passed:
-		res.Outcome = Passed
-	case job.Skipped:
-		res.Outcome = Skipped
-	case job.TimedOut:
-		res.Outcome = TimedOut
-	case job.Cancelled:
-		res.Outcome = Killed
-	default:
-		res.Outcome = Failed
-		if j.NoVerdict {
-			res.Outcome = Errored
-		}
-		if j.Outcome == job.Absent && !j.NoVerdict {
-			res.Outcome = Skipped
-		}
-	}
-	return res
-}
-
-// output is what a job printed, and what its tool found as lines.
-func output(j *job.Result) []byte {
-	out := []byte(j.Output)
-	if len(out) > 0 && out[len(out)-1] != '\n' && len(j.Findings) > 0 {
-		out = append(out, '\n')
-	}
-	for i := range j.Findings {
-		f := &j.Findings[i]
-		if f.Path != "" {
-			out = append(out, f.Path+":"...)
-			if f.Span != nil {
-				out = fmt.Appendf(out, "%d:%d:", f.Span.StartLine, f.Span.StartCol)
-			}
-			out = append(out, ' ')
-		}
-		out = fmt.Appendf(out, "%s: %s", f.Severity, f.Title)
-		if f.Code != "" {
-			out = append(out, " ("+f.Code+")"...)
-		}
-		out = append(out, '\n')
-	}
-	return out
-}
-
 // results keeps results of jobs in the cache of the repository.
 type results struct{ cache *store.Cache }
 
@@ -451,28 +349,4 @@ type place interface {
 	root() string
 	notes() []string
 	close()
-}
-
-func plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
-func paths(files []job.File) []string {
-	out := make([]string, len(files))
-	for i, f := range files {
-		out[i] = f.Path
-	}
-	return out
-}
-
-// listed names a few of some paths.
-func listed(list []string) string {
-	const most = 5
-	if len(list) > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
-	}
-	return strings.Join(list, ", ")
 }

@@ -31,6 +31,7 @@ type hookFlags struct {
 	jobs       []string
 	noColor    bool
 	noCommands bool
+	plan, why  bool
 }
 
 func (a *app) hooksRun() *cobra.Command {
@@ -63,6 +64,8 @@ func (a *app) hooksRun() *cobra.Command {
 	fs.BoolVar(&f.lastCommit, "last-commit", false, "judge what the last commit changed")
 	fs.StringArrayVar(&f.jobs, "job", nil, "run this `JOB` only (repeatable)")
 	fs.BoolVar(&f.noColor, "no-color", false, "plain text")
+	fs.BoolVar(&f.plan, "plan", false, "show what would run, and run nothing")
+	fs.BoolVar(&f.why, "why", false, "as --plan, with the files of each job and why")
 	fs.BoolVar(&f.noCommands, "no-commands", false, "run what is built in only, no command of the configuration")
 	return cmd
 }
@@ -112,6 +115,7 @@ func (f *hookFlags) validate() error {
 // runStage runs a stage and prints what became of it.
 func (a *app) runStage(ctx context.Context, stage hooks.Stage, args []string, f *hookFlags) error {
 	if a.getenv("POLY_HOOKS") == "0" {
+		a.log.Debug("hooks are switched off")
 		return nil
 	}
 	if err := f.validate(); err != nil {
@@ -155,16 +159,15 @@ func (a *app) runStage(ctx context.Context, stage hooks.Stage, args []string, f 
 }
 
 func (a *app) hookRequest(ctx context.Context, stage hooks.Stage, args []string, f *hookFlags) (*hooks.Request, error) {
-	req := &hooks.Request{Stage: stage, Args: args, AllFiles: f.allFiles, Jobs: f.jobs, From: f.from, To: f.to, Skip: a.skipped()}
+	req := &hooks.Request{Stage: stage, Args: args, AllFiles: f.allFiles, Jobs: f.jobs, From: f.from, To: f.to, LastCommit: f.lastCommit, Skip: a.skipped(), Plan: f.plan || f.why}
 	req.NoRun = a.noCommands(f.noCommands)
-	switch {
-	case f.lastCommit:
-		req.From, req.To = "HEAD^", "HEAD"
-	case f.from != "" && f.to == "":
+	if f.from != "" && f.to == "" {
 		req.To = "HEAD"
 	}
 	named := f.allFiles || len(f.files) > 0 || f.filesFrom != ""
 	switch {
+	case f.lastCommit:
+		req.Source.Commit = "HEAD"
 	case req.To != "":
 		req.Source.Commit = req.To
 	case stage.Kind == hooks.Files && !named:
@@ -311,7 +314,7 @@ func (a *app) printRun(run *hooks.Run, f *hookFlags) error {
 		o := slices.DeleteFunc(run.Object(), func(m report.Member) bool { return m.Key == "jobs" })
 		return a.jsonLine(o)
 	}
-	text, err := run.Pretty(nil, report.Options{Color: a.color(a.stdout, f.noColor), Width: width(a.stdout)})
+	text, err := run.Pretty(nil, report.Options{Color: a.color(a.stdout, f.noColor), Width: width(a.stdout), Verbose: f.why})
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (a *app) hooksCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.hooksInstall(), a.hooksUninstall(), a.hooksStatus(), a.hooksRun(), a.hookImpl())
+	cmd.AddCommand(a.hooksInstall(), a.hooksUninstall(), a.hooksStatus(), a.hooksRun(), a.hookImpl(), a.hooksValidate(), a.hooksRecover())
 	return cmd
 }
 

@@ -44,6 +44,7 @@ func main() {
 		{"poly lint .", command("bin/poly", "lint", ".")},
 		{"poly fmt --check .", command("bin/poly", "fmt", "--check", ".")},
 		{"bank", bank},
+		{"scenarios of hooks", hookScenarios},
 	}
 	var c counts
 	for _, s := range steps {
