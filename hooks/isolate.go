@@ -138,6 +138,14 @@ func (i *isolation) prepare(ctx context.Context, j *job.Job, _ []job.File, _ boo
 
 func (i *isolation) fill(ctx context.Context) error {
 	tree := i.r.judged.Tree
+	for p := range i.wanted {
+		if i.converted(p) { // git reads them where it converts what a job made
+			for _, f := range gitstate.Named(tree, ".gitattributes") {
+				i.wanted[strings.Clone(f.Path)] = true
+			}
+			break
+		}
+	}
 	files := make([]gitstate.File, 0, tree.Len())
 	for f := range tree.Files() {
 		if i.whole || i.wanted[f.Path] || len(i.needs) > 0 && job.Match(i.needs, f.Path) {
