@@ -1,5 +1,5 @@
 // Package xml finds what is not well-formed XML, and prefixes without a
-// namespace. It reads one file: no external DTD, no entity of another file,
+// namespace, and indents elements. It reads one file: no external DTD, no entity of another file,
 // and no schema.
 package xml
 
@@ -10,6 +10,7 @@ import (
 
 	"poly/internal/diag"
 	"poly/internal/engine"
+	"poly/internal/guard/markup"
 	"poly/internal/lang"
 )
 
@@ -23,23 +24,30 @@ const (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 1,
+		Revision: 2,
 		Langs:    []lang.ID{lang.XML},
-		Verbs:    engine.Lint,
+		Verbs:    engine.Lint | engine.Format,
 		UsesPath: true,
 		Rules: []engine.Rule{
 			{Code: codeSyntax, Severity: diag.Error, Default: true, Doc: docSyntax, URL: "https://www.w3.org/TR/xml/#sec-well-formed"},
 			{Code: codePrefix, Severity: diag.Warning, Default: true, Doc: docPrefix, URL: "https://www.w3.org/TR/xml-names/#ns-decl"},
 		},
-		Doc: `Reports XML that is not well-formed, and prefixes without a namespace.
+		Doc: `Reports XML that is not well-formed, and prefixes without a namespace. Indents elements.
 
 XML 1.0 (fifth edition) and 1.1 are read, with the internal subset of a DTD and the entities it declares. What an external
 DTD would declare is taken for granted. Only the first error of a file is reported, as XML processors do. Files in other
 encodings than UTF-8 are skipped. So are files whose name also belongs to other formats (.plist, .gml, .owl, ...) and that
-do not start as XML does.`,
+do not start as XML does.
+
+The formatter changes blanks that break lines between elements, and blanks in tags. It puts no line end where there is none: an element
+with text of its own, with xml:space, with a name such as pre or programlisting, or with elements side by side on one line stays as it is inside.
+Comments, CDATA and values stay as they are. Attributes on lines of their own keep their distance from the tag; one empty line of
+several stays. A level is what indent_width, indent_style or .editorconfig say, else what the file has.`,
 	},
-	Bind: func(context.Context, engine.Env) (engine.Bound, error) {
-		return engine.Bound{PathClass: pathClass, Open: engine.Stateless(engine.Funcs{LintFunc: lint})}, nil
+	Bind: func(_ context.Context, e engine.Env) (engine.Bound, error) {
+		f := &formatter{globals: e.Globals}
+		same := func(before, after []byte) error { return markup.Same(before, after, markup.XML) }
+		return engine.Bound{PathClass: pathClass, Same: same, Open: engine.Stateless(engine.Funcs{LintFunc: lint, FormatFunc: f.format})}, nil
 	},
 }
 
