@@ -199,8 +199,13 @@ func (k *kit) dprint(ctx context.Context, name string) (string, error) {
 // wrapper writes a command whose first argument is what a program is to do: the
 // program gets more arguments behind it.
 func (k *kit) wrapper(name, program, more string) (string, error) {
+	return k.limited(name, program, more, "")
+}
+
+// limited writes such a command that begins with lines of a shell.
+func (k *kit) limited(name, program, more, first string) (string, error) {
 	file := filepath.Join(k.lab.Dir, "tools", name+".sh")
-	text := "#!/bin/sh\nverb=$1\nshift\nexec " + program + ` "$verb" ` + more + ` "$@"` + "\n"
+	text := "#!/bin/sh\n" + first + "verb=$1\nshift\nexec " + program + ` "$verb" ` + more + ` "$@"` + "\n"
 	if err := writeFile(file, []byte(text)); err != nil {
 		return "", err
 	}
@@ -285,7 +290,8 @@ func nativeBiome(ctx context.Context, k *kit) (string, error) {
 	if err := writeFile(config, []byte("{\"root\": true, \"vcs\": {\"enabled\": false}}\n")); err != nil {
 		return "", err
 	}
-	return k.wrapper("biome", program, "--config-path="+filepath.Dir(config))
+	// There are texts for which it takes all the memory there is.
+	return k.limited("biome", program, "--config-path="+filepath.Dir(config), "ulimit -v 4000000\n")
 }
 
 // biome checks files of one tree. A text at which the command breaks down is
