@@ -19,7 +19,7 @@ var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     "mago",
 		Wrapped:  "mago_fmt 1.44.0",
-		Revision: 1,
+		Revision: 2,
 		Licence:  "MIT",
 		Langs:    []lang.ID{"php"},
 		Verbs:    engine.Format,

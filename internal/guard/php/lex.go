@@ -34,6 +34,7 @@ type lexer struct {
 	comments []guard.Event
 	bad      string
 	badAt    int
+	nested   int // strings that stand around the text
 }
 
 func (l *lexer) fail(at int, reason string) {
@@ -309,7 +310,11 @@ func (l *lexer) heredoc() bool {
 		trimmed := bytes.TrimLeft(line, " \t")
 		margin := len(line) - len(trimmed)
 		if bytes.HasPrefix(trimmed, id) && l.name(at+margin+len(id)) == at+margin+len(id) {
-			l.take(raw, at+margin+len(id), append([]byte{quote}, outdent(lines, margin)...))
+			value := outdent(lines, margin)
+			if quote == '"' {
+				value = l.interpolated(value)
+			}
+			l.take(raw, at+margin+len(id), append([]byte{quote}, value...))
 			return true
 		}
 		lines = append(lines, line)

@@ -6,7 +6,7 @@
 // together and of modifiers, and parentheses that the precedence of operators
 // makes redundant are written in one way. Text outside of the tags and strings
 // of several lines count byte for byte, but for the indentation that the end of
-// the latter takes away.
+// the latter takes away, and the layout of code in braces in them.
 package php
 
 import (
@@ -40,16 +40,20 @@ type reader struct {
 
 func read(src []byte) *reader {
 	r := &reader{lexer: lexer{src: src}}
+	r.run()
+	return r
+}
+
+func (r *reader) run() {
 	r.lex()
 	if r.bad != "" {
-		return r
+		return
 	}
 	at := 0
 	nodes := r.group(&at, "", 0)
 	if r.bad == "" {
 		r.emit(nodes)
 	}
-	return r
 }
 
 // node is a token, or what stands in brackets.

@@ -31,6 +31,7 @@ func TestLayoutIsFree(t *testing.T) {
 		{"comments", "# a\nf(); /* b\n c */", "// a\nf();\n/* b\n   c */"},
 		{"the last tag", "if ($a) { }\n?>\n", "if ($a) { }\n"},
 		{"the last tag behind a statement", "f();\n?>", "f();\n"},
+		{"code in a here-document", "$a = <<<B\n {$f(\n  ($t == 'x')\n  ? 1 : \"}\"\n )} $t[0] {$o->p['k']}\nB;", "$a = <<<B\n {$f($t == 'x' ? 1 : '}')} $t[0] {$o->p[\"k\"]}\nB;"},
 		{"here-document", "$a = <<<B\n  c\n   d\n  B;", "$a = <<<B\n    c\n     d\n    B;"},
 		{"casts", "$a = (INT) $b;", "$a = (int) $b;"},
 	} {
@@ -70,6 +71,10 @@ func TestChanges(t *testing.T) {
 		{"coalescing", "$a = ($b ?? $c) . $d;", "$a = $b ?? $c . $d;"},
 		{"a string with a variable", `f("a $b");`, `f('a $b');`},
 		{"a string with an escape", `f("a\n");`, `f('a\n');`},
+		{"code in a here-document", "$a = <<<B\n{$f(1)}\nB;", "$a = <<<B\n{$f(2)}\nB;"},
+		{"text beside code in a here-document", "$a = <<<B\n{$f(1)} \nB;", "$a = <<<B\n{$f(1)}\nB;"},
+		{"no code in a here-document", "$a = <<<B\n\\{$f (1)}\nB;", "$a = <<<B\n\\{$f(1)}\nB;"},
+		{"no code in a now-document", "$a = <<<'B'\n{$f (1)}\nB;", "$a = <<<'B'\n{$f(1)}\nB;"},
 		{"a here-document", "$a = <<<B\n  c\n B;", "$a = <<<B\n c\n B;"},
 		{"a now-document", "$a = <<<'B'\nc\nB;", "$a = <<<B\nc\nB;"},
 		{"text outside", "?>\n a\n<?php ", "?>\na\n<?php "},
