@@ -60,7 +60,8 @@ declaration or a string a directive, the file is skipped.
 In Dockerfiles, comments keep the indentation of their text, and instructions with lines of an escape character alone stay as they are, as do
 those of the old form "ENV name value" on several lines: the plugin does not read, or joins, what it makes of them.`,
 	},
-	Bind: bind,
+	Bind:   bind,
+	Native: nearest,
 }
 
 func bind(_ context.Context, e engine.Env) (engine.Bound, error) {

@@ -3,6 +3,9 @@ package dprint
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
 	"strconv"
 
 	"poly/internal/engine"
@@ -11,6 +14,27 @@ import (
 // nativeNames are the files that the dprint command reads its settings from,
 // the first found in a folder before the others.
 var nativeNames = []string{"dprint.json", "dprint.jsonc", ".dprint.json", ".dprint.jsonc"}
+
+// nearest returns the file that a folder of the tree, or the one above it that
+// has any, is configured by; "" if there is none.
+func nearest(tree fs.FS, dir string) (string, error) {
+	for {
+		for _, name := range nativeNames {
+			file := path.Join(dir, name)
+			fi, err := fs.Stat(tree, file)
+			switch {
+			case err == nil && fi.Mode().IsRegular():
+				return file, nil
+			case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrInvalid):
+				return "", err
+			}
+		}
+		if dir == "." {
+			return "", nil
+		}
+		dir = path.Dir(dir)
+	}
+}
 
 // read lays a configuration of dprint's under what poly.toml says, which has no
 // table then: its layout, and the table of a plugin.

@@ -66,7 +66,24 @@ func settingsOf(e *engine.Env) (*settings, error) {
 	}
 	s.lint(e)
 	s.format(e)
-	return s, nil
+	return s, previews(e)
+}
+
+// previews refuses a preview that is named and would not be looked for. Where
+// a prefix covers it, it is left out as by ruff.
+func previews(e *engine.Env) error {
+	if e.Options.Bool("preview") {
+		return nil
+	}
+	for i := range facts {
+		if f := &facts[i]; f.preview && e.Rules.Lists(f.code) {
+			return &engine.OptionError{
+				Option: "preview", Err: fmt.Errorf("rule %s is a preview, and is looked for only with preview = true", f.code),
+				Hint: "set preview = true in the table of ruff, or take " + f.code + " out of it",
+			}
+		}
+	}
+	return nil
 }
 
 // settingsIn returns the settings of a native file. What it does not say is as
