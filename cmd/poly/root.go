@@ -54,7 +54,7 @@ func (a *app) root() *cobra.Command {
 	})
 	cmd.AddCommand(
 		a.lintCommand(), a.fmtCommand(), a.cacheCommand(), a.configCommand(), a.schemaCommand(), a.doctorCommand(),
-		a.commitCommand(), a.initCommand(), a.hooksCommand(), a.rulesCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(), a.warmCommand(),
+		a.commitCommand(), a.migrateCommand(), a.initCommand(), a.hooksCommand(), a.rulesCommand(), a.explainCommand(), a.docsCommand(), a.historyCommand(), a.warmCommand(),
 		a.mcpCommand(),
 	)
 	cmd.SetHelpCommand(helpCommand(cmd))

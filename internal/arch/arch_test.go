@@ -31,7 +31,7 @@ var floors = [][]string{
 	{"internal/engine", "internal/discover"},
 	{"internal/engine/enginetest", "internal/wasmfmt"},
 	{"internal/engine/*"},
-	{"internal/engine/all", "internal/filesafety", "runner", "runner/project"},
+	{"internal/engine/all", "internal/filesafety", "internal/migrate", "runner", "runner/project"},
 	{"mcp/tool"},
 	{"mcp/page", "mcp/serve"},
 	{"hooks", "mcp"},

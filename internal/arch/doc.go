@@ -68,6 +68,7 @@
 //	internal/engine/all    the generated list of engines
 //	internal/engine/enginetest  laws every engine obeys
 //	internal/filesafety    judges what is staged by what no repository wants: markers, secrets, sizes, names, bits
+//	internal/migrate       makes hooks of other tools into poly's
 //	internal/gen           generators
 //	internal/testutil      git repositories and helpers for tests
 //

@@ -56,7 +56,7 @@ func check(tb testing.TB, r *testutil.Repo, edit func(*filesafety.Request)) diag
 		tb.Fatal(err)
 	}
 	defer func() { _ = tree.Close() }()
-	changes, err := gitstate.StagedChanges(ctx, repo, tree)
+	changes, err := gitstate.StagedChanges(ctx, repo).In(tree)
 	if err != nil {
 		tb.Fatal(err)
 	}
