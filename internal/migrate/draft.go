@@ -186,6 +186,11 @@ func quote(s string) string {
 	case plain && strings.Contains(s, "\n") && !strings.Contains(s, "''") && !strings.HasSuffix(s, "'"):
 		return "'''\n" + s + "'''"
 	}
+	return escaped(s)
+}
+
+// escaped writes a string of TOML in one line, with escapes.
+func escaped(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {

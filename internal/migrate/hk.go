@@ -77,9 +77,7 @@ func (f *hkFile) line(line string, n int) {
 	case line == "}":
 		f.close(n)
 	case f.top() == "other":
-		if strings.HasSuffix(line, "{") {
-			f.stack = append(f.stack, "other")
-		}
+		f.skip(line)
 	case f.step != nil:
 		f.field(line)
 	case strings.HasPrefix(line, "local ") && strings.HasSuffix(line, "{"):
@@ -96,10 +94,18 @@ func (f *hkFile) line(line string, n int) {
 		f.inHook(line)
 	case f.top() == "steps" || strings.HasPrefix(f.top(), "list:"):
 		f.inSteps(line, n)
-	case strings.HasSuffix(line, "{"):
-		f.stack = append(f.stack, "other")
+	case f.skip(line):
 		f.note(f.name + ": " + strings.TrimRight(line, " {=") + " was not read")
 	}
+}
+
+// skip notes that a line opens something that is not read.
+func (f *hkFile) skip(line string) bool {
+	opens := strings.HasSuffix(line, "{")
+	if opens {
+		f.stack = append(f.stack, "other")
+	}
+	return opens
 }
 
 func (f *hkFile) inHook(line string) {

@@ -444,25 +444,34 @@ func (g *lefthookGroup) key(m member, p *pairs, in inherit, env *[][2]string, te
 	case "timeout":
 		p.text("timeout", m.value.text())
 	case "priority":
-		// Lefthook runs jobs without one, or with 0, last.
-		if n, err := strconv.Atoi(m.value.text()); err == nil && n != 0 {
-			p.set("priority", strconv.Itoa(n-1000))
-		}
+		p.priority(m.value.text())
 	case "stage_fixed", "interactive", "use_stdin":
 		p.flag(m.name, m.value.is())
 	case "skip", "only":
-		v, notes := guard(m.value)
-		if v == "" {
-			break
-		}
-		*p = slices.DeleteFunc(*p, func(kv pair) bool { return kv.key == "skip" || kv.key == "only" })
-		p.set(m.name, v)
-		for _, t := range notes {
-			tell(t)
-		}
+		p.guard(m, tell)
 	case "name", "run", "script", "runner", "args", "files", "follow", "group":
 	default:
 		tell(m.name + ": poly has nothing like it")
+	}
+}
+
+// priority: lefthook runs jobs without one, or with 0, last.
+func (p *pairs) priority(s string) {
+	if n, err := strconv.Atoi(s); err == nil && n != 0 {
+		p.set("priority", strconv.Itoa(n-1000))
+	}
+}
+
+// guard sets skip or only in place of what a group says.
+func (p *pairs) guard(m member, tell func(string)) {
+	v, notes := guard(m.value)
+	if v == "" {
+		return
+	}
+	*p = slices.DeleteFunc(*p, func(kv pair) bool { return kv.key == "skip" || kv.key == "only" })
+	p.set(m.name, v)
+	for _, t := range notes {
+		tell(t)
 	}
 }
 

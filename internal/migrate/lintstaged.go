@@ -58,7 +58,7 @@ func (r *reader) globs(file, stage string, doc node) {
 	s := r.draft.stage(stage)
 	for _, m := range doc.members() {
 		if m.value.text() == "" && len(m.value.items()) == 0 {
-			if m.name == "ignore" || m.name == "linters" || m.name == "concurrent" || m.name == "chunkSize" || m.name == "globOptions" || m.name == "subTaskConcurrency" || m.name == "renderer" {
+			if slices.Contains([]string{"ignore", "linters", "concurrent", "chunkSize", "globOptions", "subTaskConcurrency", "renderer"}, m.name) {
 				r.note(file + ": " + m.name + " is of old versions of lint-staged and was not read")
 			}
 			continue
@@ -70,14 +70,7 @@ func (r *reader) globs(file, stage string, doc node) {
 			r.add(h)
 			continue
 		}
-		var parts, programs []string
-		for _, c := range m.value.texts() {
-			if c == "git add" || strings.HasPrefix(c, "git add ") {
-				continue // stage_fixed does so
-			}
-			parts = append(parts, local(c)+" {staged_files}")
-			programs = append(programs, c)
-		}
+		parts, programs := stagedCommands(m.value)
 		if len(parts) == 0 {
 			h.Outcome, h.Notes = Left, []string{"it only stages files, which stage_fixed does"}
 			r.add(h)
@@ -91,6 +84,19 @@ func (r *reader) globs(file, stage string, doc node) {
 		h.To = "job " + s.addJob(j)
 		r.add(h)
 	}
+}
+
+// stagedCommands are the commands of a glob, as a job runs them and as they are
+// written.
+func stagedCommands(n node) (parts, programs []string) {
+	for _, c := range n.texts() {
+		if c == "git add" || strings.HasPrefix(c, "git add ") {
+			continue // stage_fixed does so
+		}
+		parts = append(parts, local(c)+" {staged_files}")
+		programs = append(programs, c)
+	}
+	return parts, programs
 }
 
 // local starts a program of node_modules, where lint-staged looks first.

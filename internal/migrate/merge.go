@@ -27,6 +27,18 @@ func (d *draft) merge(existing []byte) ([]byte, error) {
 	if have["hooks"] != nil && e.header("[hooks") < 0 && e.header("[[hooks") < 0 {
 		return nil, cannotMerge(nil)
 	}
+	d.write(e)
+	if e.crlf {
+		e.text = strings.ReplaceAll(e.text, "\n", "\r\n")
+	}
+	if _, err := config.DecodeTOML(config.FileName, []byte(e.text)); err != nil {
+		return nil, cannotMerge(err)
+	}
+	return []byte(e.text), nil
+}
+
+// write adds every table of the draft.
+func (d *draft) write(e *editor) {
 	for _, t := range d.tables {
 		e.table(t.name, t.comments, t.pairs)
 	}
@@ -45,13 +57,6 @@ func (d *draft) merge(existing []byte) ([]byte, error) {
 	for _, s := range d.stages {
 		e.stage(s)
 	}
-	if e.crlf {
-		e.text = strings.ReplaceAll(e.text, "\n", "\r\n")
-	}
-	if _, err := config.DecodeTOML(config.FileName, []byte(e.text)); err != nil {
-		return nil, cannotMerge(err)
-	}
-	return []byte(e.text), nil
 }
 
 func cannotMerge(err error) error {

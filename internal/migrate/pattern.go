@@ -48,8 +48,30 @@ func alternatives(expr string) []string {
 	if !found || strings.Trim(head, "^") != "" {
 		head, rest = "", expr
 	}
-	var parts []string
-	depth, start, end := 0, 0, -1
+	parts, start, end := splitBars(rest)
+	tail := ""
+	switch {
+	case rest == expr && end < 0:
+		end = len(rest)
+	case rest == expr || end < 0:
+		return []string{expr}
+	default:
+		if tail = rest[end+1:]; strings.Trim(tail, "$") != "" {
+			return []string{expr}
+		}
+	}
+	parts = append(parts, rest[start:end])
+	for i := range parts {
+		parts[i] = head + strings.TrimPrefix(parts[i], "?:") + tail
+	}
+	return parts
+}
+
+// splitBars splits at the bars outside of groups. start is where the last part
+// begins, end the parenthesis that closes more than was opened, or -1.
+func splitBars(rest string) (parts []string, start, end int) {
+	depth := 0
+	end = -1
 	for i := 0; i < len(rest) && end < 0; i++ {
 		switch rest[i] {
 		case '\\':
@@ -71,22 +93,7 @@ func alternatives(expr string) []string {
 			}
 		}
 	}
-	tail := ""
-	switch {
-	case rest == expr && end < 0:
-		end = len(rest)
-	case rest == expr || end < 0:
-		return []string{expr}
-	default:
-		if tail = rest[end+1:]; strings.Trim(tail, "$") != "" {
-			return []string{expr}
-		}
-	}
-	parts = append(parts, rest[start:end])
-	for i := range parts {
-		parts[i] = head + strings.TrimPrefix(parts[i], "?:") + tail
-	}
-	return parts
+	return parts, start, end
 }
 
 // globsOfOne is globsOf of one alternative.

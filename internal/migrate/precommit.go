@@ -72,15 +72,20 @@ func (r *reader) preCommitDoc(name string, doc node) {
 			}
 		}
 	}
+	p.settings(doc)
+}
+
+// settings tells of keys that belong to no hook.
+func (p *preCommitFile) settings(doc node) {
 	for _, m := range doc.members() {
 		switch m.name {
 		case "repos", "default_stages", "default_install_hook_types", "files", "exclude", "fail_fast", "minimum_pre_commit_version", "minimum_prek_version":
 		case "ci":
-			r.note("ci: it configures pre-commit.ci, not hooks")
+			p.note("ci: it configures pre-commit.ci, not hooks")
 		case "default_language_version":
-			r.note("default_language_version: poly installs no interpreters; jobs use those on PATH")
+			p.note("default_language_version: poly installs no interpreters; jobs use those on PATH")
 		default:
-			r.note(m.name + ": poly has nothing like it")
+			p.note(m.name + ": poly has nothing like it")
 		}
 	}
 }
@@ -205,6 +210,12 @@ func (p *preCommitFile) mapped(h *Hook, k knownHook, n node, stages []string) bo
 			t.exclude(slices.Concat(p.exclude, own))
 		}
 	}
+	p.tellMapped(h, k, n, args, wide)
+	return true
+}
+
+// tellMapped tells what a builtin does not take over.
+func (p *preCommitFile) tellMapped(h *Hook, k knownHook, n node, args []string, wide bool) {
 	h.Outcome, h.To = Mapped, "builtin "+k.builtin
 	if k.engine != "" {
 		h.To += ", engine " + k.engine
@@ -220,7 +231,6 @@ func (p *preCommitFile) mapped(h *Hook, k knownHook, n node, stages []string) bo
 			h.Notes = append(h.Notes, fmt.Sprintf("its own %s is not carried over: %s", key, strings.Join(strings.Fields(e), " ")))
 		}
 	}
-	return true
 }
 
 // job carries a hook as a job of each stage.
@@ -298,6 +308,11 @@ func (j *hookJob) command(url string) bool {
 		entry = j.h.ID
 		j.h.Notes = append(j.h.Notes, "what "+short(url)+" executes is not known here: a program of the hook's name is assumed")
 	}
+	return j.words(entry, language, url, args)
+}
+
+// words joins what the hook executes as its language says.
+func (j *hookJob) words(entry, language, url string, args []string) bool {
 	j.files = !j.n.get("pass_filenames").isNo() && !(j.k.noFiles && !j.n.get("pass_filenames").is())
 	j.whole = !j.files
 	switch language {
@@ -362,6 +377,23 @@ func (j *hookJob) filters() {
 	if len(types) == 0 && len(either) == 1 {
 		types, either = either, nil
 	}
+	files, exclude = j.tags(files, exclude, either, tell)
+	if len(files) == 0 && len(types) == 0 {
+		files = j.p.files
+	} else if len(j.p.files) > 0 {
+		tell("the file's own files was left out, since the hook has filters")
+	}
+	always := j.n.get("always_run").is() || j.k.always && !j.n.get("always_run").isNo()
+	if always && j.whole {
+		return // whatever is staged
+	}
+	j.list("files", files)
+	j.list("exclude", exclude)
+	j.list("file_types", types)
+}
+
+// tags turns types_or and exclude_types into globs.
+func (j *hookJob) tags(files, exclude, either []string, tell func(string)) (in, out []string) {
 	switch globs := globsOfTypes(either); {
 	case len(either) == 0:
 	case len(files) == 0 && globs != nil:
@@ -378,18 +410,7 @@ func (j *hookJob) filters() {
 	default:
 		tell("exclude_types: " + strings.Join(no, ", ") + " has no form and was left out")
 	}
-	if len(files) == 0 && len(types) == 0 {
-		files = j.p.files
-	} else if len(j.p.files) > 0 {
-		tell("the file's own files was left out, since the hook has filters")
-	}
-	always := j.n.get("always_run").is() || j.k.always && !j.n.get("always_run").isNo()
-	if always && j.whole {
-		return // whatever is staged
-	}
-	j.list("files", files)
-	j.list("exclude", exclude)
-	j.list("file_types", types)
+	return files, exclude
 }
 
 func or(a, b string) string {
