@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
@@ -16,6 +17,8 @@ import (
 	"poly/internal/version"
 	"poly/internal/wasm"
 	"poly/mcp"
+	"poly/runner/task"
+	"poly/store"
 )
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -57,6 +60,7 @@ func (a *app) serve(ctx context.Context, o mcp.Options) error {
 		Config:     s.config,
 		Rules:      s.rules,
 		Workspace:  s.workspace,
+		Record:     s.recordTask,
 		Engines:    engineVersions(a.engines),
 		Version:    version.Version, BuildID: version.BuildID(), Channel: version.Channel(),
 		Executable: exe, Log: log, Now: a.now,
@@ -139,4 +143,33 @@ func (s *server) workspace(ctx context.Context, w mcp.Workspace) (report.Object,
 		return nil, s.clean(err)
 	}
 	return rep.Object(), nil
+}
+
+// recordTask writes a task to the history. One that cannot be written costs a
+// debug line, never the task.
+func (s *server) recordTask(ctx context.Context, t task.Task) {
+	x, err := s.openPlace(ctx, "")
+	if err != nil {
+		return
+	}
+	defer x.Close()
+	if x.homeless != nil {
+		return
+	}
+	h, err := store.OpenHistory(ctx, filepath.Join(x.dirs.State, store.HistoryFile), store.HistoryOptions{Now: s.now})
+	if err != nil {
+		s.log.Debug("history", "err", err)
+		return
+	}
+	defer func() { _ = h.Close() }()
+	row := store.Task{ID: t.ID, Name: t.Name, Started: t.Started, Ended: t.Ended, State: t.State.String(), OutputHead: t.Status}
+	if t.State == task.Failed || t.State == task.Cancelled {
+		row.Exit = exitUnverified
+		if t.Err != nil {
+			row.OutputHead = t.Err.Error()
+		}
+	}
+	if stored, err := h.PutTask(ctx, row); !stored {
+		s.log.Debug("history: the task was not recorded", "err", err)
+	}
 }

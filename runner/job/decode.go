@@ -75,9 +75,14 @@ func FileStage(stage string) bool {
 
 // Decode reads the section "hooks" as the configuration gives it, validated:
 // section is nil if it is not written. origin tells where the value at a path of
-// keys was written, "" if it was not; items of lists are numbered from 0.
+// keys was written, "" or "default" if it was not; items of lists are numbered from 0.
 func Decode(section map[string]any, origin func(keys ...string) string) (*Config, error) {
-	d := decoder{origin: origin}
+	d := decoder{origin: func(keys ...string) string {
+		if at := origin(keys...); at != "default" {
+			return at
+		}
+		return ""
+	}}
 	c := &Config{
 		Present: section != nil, Isolate: flag(section, "isolate", true), GitEnv: flag(section, "git_env", false),
 		Builtins: map[string]*Builtin{}, Stages: map[string]*Stage{},

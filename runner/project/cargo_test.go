@@ -17,8 +17,8 @@ import (
 func TestCargoTools(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{
-		"poly.toml":  "[hooks.builtin.cargo]\nclippy = false\n[discovery]\nexclude = [\"target/\"]\n",
-		"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\nlicense = \"Zlib\"\n\n[dependencies]\nzeta = { path = \"zeta\" }\nalpha = { path = \"alpha\" }\n\n[workspace]\n",
+		"poly.toml":   "[hooks.builtin.cargo]\nclippy = false\n[discovery]\nexclude = [\"target/\"]\n",
+		"Cargo.toml":  "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\nlicense = \"Zlib\"\n\n[dependencies]\nzeta = { path = \"zeta\" }\nalpha = { path = \"alpha\" }\n\n[workspace]\n",
 		"src/main.rs": "fn main() {\n    zeta::f();\n}\n", "deny.toml": "[advisories]\ndb-path = \"DB\"\ndb-urls = [\"https://advisories.invalid/db\"]\ngit-fetch-with-cli = true\n[licenses]\nallow = [\"MIT\"]\n",
 		"Cargo.lock": "version = 3\n\n[[package]]\nname = \"alpha\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"x\"\nversion = \"0.1.0\"\ndependencies = [\"alpha\", \"zeta\"]\n\n[[package]]\nname = \"zeta\"\nversion = \"0.1.0\"\n",
 	})
