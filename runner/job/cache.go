@@ -167,3 +167,35 @@ func (r *run) identify(command, env []string) string {
 	}))
 	return once.(func() string)()
 }
+
+// Sccache is the compiler cache that jobs with cache.compiler use.
+type Sccache struct {
+	Bin     string // the program
+	Dir     string // "": its own default
+	MaxSize string // "": its own default
+}
+
+// SccacheOf is what [cache.sccache] says, nil if it is not switched on.
+func SccacheOf(on bool, bin, dir, maxSize string) *Sccache {
+	if !on {
+		return nil
+	}
+	return &Sccache{Bin: bin, Dir: dir, MaxSize: maxSize}
+}
+
+// wrap returns env with the variables by which a compiler uses the cache, as
+// far as env says nothing of them. Without the program env stays as it is.
+func (s *Sccache) wrap(env []string, dir string) []string {
+	if s == nil {
+		return env
+	}
+	if _, err := proc.Look(s.Bin, env, dir); err != nil {
+		return env
+	}
+	for _, v := range [][2]string{{"RUSTC_WRAPPER", s.Bin}, {"SCCACHE_DIR", s.Dir}, {"SCCACHE_CACHE_SIZE", s.MaxSize}} {
+		if v[1] != "" && proc.Getenv(env, v[0]) == "" {
+			env = proc.Setenv(env, v[0]+"="+v[1])
+		}
+	}
+	return env
+}

@@ -85,7 +85,8 @@ type Executor struct {
 
 	Cache     Cache // nil: none
 	CacheMode CacheMode
-	Build     string // build identity, part of every key
+	Build     string   // build identity, part of every key
+	Sccache   *Sccache // for jobs that compile; nil: none
 	// Verify reports, after a job with declared inputs has run, whether they
 	// are still what they were; nil: nobody can have changed them.
 	Verify func(ctx context.Context, inputs []File) bool

@@ -488,6 +488,32 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
+// TestSccache: jobs that compile are told of the compiler cache, if it is there,
+// and what the user says of it stands.
+func TestSccache(t *testing.T) {
+	t.Parallel()
+	const show = "echo $RUSTC_WRAPPER $SCCACHE_DIR $SCCACHE_CACHE_SIZE"
+	compiles := Caching{Compiler: true}
+	for _, tc := range []struct {
+		name string
+		s    *Sccache
+		job  Job
+		want string
+	}{
+		{"none", nil, Job{Run: show, Cache: compiles}, "\n"},
+		{"all", &Sccache{"sh", "/d", "1G"}, Job{Run: show, Cache: compiles}, "sh /d 1G\n"},
+		{"not a compiler", &Sccache{"sh", "/d", "1G"}, Job{Run: show}, "\n"},
+		{"not there", &Sccache{"no-such-sccache", "/d", "1G"}, Job{Run: show, Cache: compiles}, "\n"},
+		{"the job's own", &Sccache{"sh", "/d", ""}, Job{Run: show, Cache: compiles, Env: []string{"RUSTC_WRAPPER=mine"}}, "mine /d\n"},
+	} {
+		b := newBench(t, "a.txt")
+		b.Sccache = tc.s
+		if rep := b.run(tc.job); rep.Results[0].Output != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, rep.Results[0].Output, tc.want)
+		}
+	}
+}
+
 func TestLimitsFrom(t *testing.T) {
 	t.Parallel()
 	l, warnings := LimitsFrom([]string{"POLY_HOOK_TIMEOUT=2m", "POLY_HOOK_WORKSPACE_TIMEOUT=off", "POLY_HOOK_STEP_TIMEOUT=soon"})

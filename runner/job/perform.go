@@ -82,7 +82,11 @@ func (r *run) env(j *Job) []string {
 	if j.GitEnv {
 		env = proc.Setenv(env, r.GitEnv...)
 	}
-	return proc.Setenv(env, j.Env...)
+	env = proc.Setenv(env, j.Env...)
+	if j.Cache.Compiler {
+		env = r.Sccache.wrap(env, r.Root)
+	}
+	return env
 }
 
 // step runs one command beside a job, or beside the stage if j is nil.

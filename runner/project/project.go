@@ -26,6 +26,7 @@ import (
 type Phase struct {
 	stage job.Stage
 	mode  job.CacheMode
+	wrap  *job.Sccache
 	langs map[string]lang.ID // job id -> the language it judges
 }
 
@@ -41,9 +42,13 @@ func Plan(set *config.Set, tree gitstate.Tree) (*Phase, error) {
 		return nil, err
 	}
 	p := &Phase{langs: map[string]lang.ID{}, mode: job.ParseCacheMode(root.Cache.Hooks)}
+	w := root.Cache.SCCache
+	p.wrap = job.SccacheOf(w.Enabled, w.Bin, w.Dir, w.MaxSize)
 	var manifests job.Manifests
-	if c.WantsCargo() {
+	if c.Builtins["cargo"].Enabled {
 		manifests.Cargo = dirs(tree, job.CargoManifest)
+	} else if _, ok := tree.Lookup(job.CargoManifest); ok && c.WantsCargo() {
+		manifests.Cargo = []string{"."} // all others belong to it
 	}
 	if c.Builtins["go"].Enabled {
 		manifests.Go = dirs(tree, job.GoManifest)
@@ -172,7 +177,7 @@ func (p *Phase) Run(ctx context.Context, q Request) *Report {
 	all := files(q.Tree)
 	x := job.Executor{
 		Start: q.Start, Root: q.Root, Env: WithoutGit(q.Env), GitEnv: onlyGit(q.Env), Facts: q.Facts, Files: all, Jobs: q.Jobs, Fix: q.Fix,
-		NoCommands: q.NoCommands, Limits: limits, Event: q.Event, Build: q.Build, CacheMode: p.mode,
+		NoCommands: q.NoCommands, Limits: limits, Event: q.Event, Build: q.Build, CacheMode: p.mode, Sccache: p.wrap,
 		Head: func(f job.File) []byte { return head(ctx, q.Tree, f.Path) },
 	}
 	if q.Cache != nil && !q.Fix {
