@@ -280,7 +280,7 @@ func (r *stageRun) executor(ctx context.Context) *job.Executor {
 	w := r.judged.Config.Root().Cache.SCCache
 	x := &job.Executor{
 		Sccache: job.SccacheOf(w.Enabled, w.Bin, w.Dir, w.MaxSize),
-		Start: r.w.Owner.Run, Root: r.w.Root, Env: r.childEnv(), Facts: r.facts(ctx), Files: r.files(),
+		Start:   r.w.Owner.Run, Root: r.w.Root, Env: r.childEnv(), Facts: r.facts(ctx), Files: r.files(),
 		All: r.everything, Head: r.head, Args: r.req.Args, Stdin: r.req.Stdin, Terminal: r.w.Terminal,
 		NoCommands: r.req.NoRun, Limits: limits, Only: r.req.Jobs, Skip: r.skip,
 		Prepare: r.place.prepare, After: r.place.after, Event: r.event, Log: r.w.Log,

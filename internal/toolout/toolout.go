@@ -133,7 +133,7 @@ type vetFinding struct {
 }
 
 // GoVet reads the output of go vet -json, which says no by its findings and not
-// by its exit code.
+// by its exit code. They are not in the rest: [People] writes them.
 func GoVet(output []byte) (found []Finding, rest string) {
 	var text strings.Builder
 	for len(output) > 0 {
@@ -160,9 +160,6 @@ func GoVet(output []byte) (found []Finding, rest string) {
 		}
 	}
 	slices.SortFunc(found, compare)
-	for _, f := range found {
-		text.WriteString(f.Path + position(f.Span) + ": " + f.Title + " (" + f.Code + ")\n")
-	}
 	return found, text.String()
 }
 
@@ -297,7 +294,7 @@ func SARIF(stdout []byte) (found []Finding, rest string) {
 		}
 	}
 	slices.SortStableFunc(found, compare)
-	return found, people(found) + strings.TrimLeft(string(stdout[d.InputOffset():]), "\r\n")
+	return found, People(found) + strings.TrimLeft(string(stdout[d.InputOffset():]), "\r\n")
 }
 
 // filePath is the path that a URI stands for.
@@ -309,8 +306,8 @@ func filePath(uri string) string {
 	return u.Path
 }
 
-// people writes findings for people.
-func people(found []Finding) string {
+// People writes findings for people, one a line.
+func People(found []Finding) string {
 	var b strings.Builder
 	for _, f := range found {
 		b.WriteString(f.Path + position(f.Span) + ": " + f.Title)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"runtime/debug"
@@ -14,6 +15,7 @@ import (
 
 	"poly/internal/diag"
 	"poly/internal/proc"
+	"poly/internal/toolout"
 	"poly/internal/usererr"
 )
 
@@ -154,6 +156,9 @@ func (r *run) commands(p *plan, root string) Result {
 		// What it says of its work, such as "could not compile", comes last.
 		said, cut := t.out.String(), t.out.Truncated()
 		t.out = &proc.Output{}
+		if j.Judge {
+			rest += toolout.People(t.res.Findings)
+		}
 		_, _ = t.out.Write([]byte(rest + said))
 		t.res.Truncated = t.res.Truncated || cut
 		t.judge(j)
@@ -215,8 +220,10 @@ func (r *run) located(found []Finding, root string, j *Job) []Finding {
 		if !filepath.IsAbs(p) {
 			p = filepath.Join(root, filepath.FromSlash(j.Root), p)
 		}
-		if rel, err := filepath.Rel(root, p); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if rel, err := filepath.Rel(root, p); err == nil && filepath.IsLocal(rel) {
 			found[i].Path = filepath.ToSlash(rel)
+		} else if j.Judge {
+			found[i].Path = stray(root, j, p)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
@@ -228,6 +235,20 @@ func (r *run) located(found []Finding, root string, j *Job) []Finding {
 	return slices.CompactFunc(found, func(a, b Finding) bool {
 		return a.Path == b.Path && a.Code == b.Code && a.Title == b.Title && start(a) == start(b) && col(a) == col(b)
 	})
+}
+
+// stray finds the file of the project that p is a copy of: go vet answers from
+// its cache with paths of another checkout of the same package. The longest end
+// of p that is a file here is the one.
+func stray(root string, j *Job, p string) string {
+	for rest := strings.TrimPrefix(filepath.ToSlash(p), "/"); rest != ""; {
+		name := path.Join(path.Clean(j.Root), rest)
+		if fi, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); err == nil && fi.Mode().IsRegular() {
+			return name
+		}
+		_, rest, _ = strings.Cut(rest, "/")
+	}
+	return p
 }
 
 func start(f Finding) int {

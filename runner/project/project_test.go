@@ -178,6 +178,11 @@ func TestGoVet(t *testing.T) {
 	if rep.Exit() != 1 || rep.Passed() || outcomes(rep) != "go-vet failed\n" {
 		t.Fatalf("exit %d, %s%s", rep.Exit(), outcomes(rep), rep.Append(nil, false, false))
 	}
+	// Another checkout of the same package: go vet may answer with its paths.
+	other := newSite(t, map[string]string{"poly.toml": "[hooks.builtin.go]\nvet = true\n", "go.mod": "module x\n\ngo 1.24\n", "sub/a.go": badGo})
+	if again := other.run(t.Context(), nil); again.Tools[0].Findings[0].Path != "sub/a.go" || !strings.HasPrefix(again.Tools[0].Output, "sub/a.go:6:") {
+		t.Errorf("another checkout: %+v", again.Tools[0])
+	}
 	found := rep.Tools[0].Findings
 	if len(found) != 1 || found[0].Path != "sub/a.go" || found[0].Code != "printf" || found[0].Span.StartLine != 6 {
 		t.Errorf("findings %+v", found)
