@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -49,9 +50,26 @@ func (a *app) cleanText(s string) string {
 		}
 		return m[:at] + "(a path outside of the repository)"
 	})
-	for _, kv := range a.env {
+	return a.withoutEnv(s)
+}
+
+// cleanOutput shortens what a command of the project printed: its root is left
+// out of paths, and values of the environment are named.
+func (a *app) cleanOutput(s string) string {
+	return a.withoutEnv(strings.ReplaceAll(s, a.around()+"/", ""))
+}
+
+// withoutEnv names the values of the environment that stand in s, the longest first.
+func (a *app) withoutEnv(s string) string {
+	env := slices.Clone(a.env)
+	slices.SortStableFunc(env, func(x, y string) int {
+		_, v, _ := strings.Cut(x, "=")
+		_, w, _ := strings.Cut(y, "=")
+		return len(w) - len(v)
+	})
+	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		if len(value) >= minSecret {
+		if len(value) >= minSecret || len(value) > 1 && strings.HasPrefix(value, "/") {
 			s = strings.ReplaceAll(s, value, "$"+name)
 		}
 	}

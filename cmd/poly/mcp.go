@@ -17,6 +17,8 @@ import (
 	"poly/internal/version"
 	"poly/internal/wasm"
 	"poly/mcp"
+	"poly/mcp/tool"
+	"poly/runner/job"
 	"poly/runner/task"
 	"poly/store"
 )
@@ -53,6 +55,7 @@ func (a *app) serve(ctx context.Context, o mcp.Options) error {
 	exe, _ := os.Executable()
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	s := &server{app: a}
+	o.NoCommands = a.noCommands(o.NoCommands) != ""
 	return mcp.Serve(ctx, a.stdin, a.stdout, mcp.Deps{
 		Check:      s.check,
 		CacheStats: s.cache(cacheStats),
@@ -136,11 +139,30 @@ func (s *server) rules(ctx context.Context, r mcp.Rules) (report.Object, error) 
 	return report.Rules(l), nil
 }
 
-// workspace runs the whole-project phase. Cancelling ctx ends its tools.
+// workspace runs the whole-project phase, and tells of each tool that begins or
+// ends. What tools print is shown without the directories of this machine.
 func (s *server) workspace(ctx context.Context, w mcp.Workspace) (report.Object, error) {
-	rep, err := s.as("workspace_lint").wholeProject(ctx, wholeRequest{config: w.Config, fix: w.Fix, noCache: w.NoCache, jobs: w.Jobs})
+	ended := 0
+	rep, err := s.wholeProject(ctx, wholeRequest{config: w.Config, fix: w.Fix, noCache: w.NoCache, jobs: w.Jobs, event: func(e job.Event) {
+		switch e.Kind {
+		case job.Began:
+			tool.Progress(ctx, ended, 0, "running "+e.Job.ID)
+		case job.Ended:
+			ended++
+			tool.Progress(ctx, ended, 0, e.Job.ID+": "+e.Result.Outcome.String())
+		case job.Said, job.Waits:
+		}
+	}})
 	if err != nil {
 		return nil, s.clean(err)
+	}
+	for i := range rep.Tools {
+		t := &rep.Tools[i]
+		t.Output, t.Reason = s.cleanOutput(t.Output), s.cleanText(t.Reason)
+		for j := range t.Findings {
+			f := &t.Findings[j]
+			f.Title, f.Description = s.cleanOutput(f.Title), s.cleanOutput(f.Description)
+		}
 	}
 	return rep.Object(), nil
 }

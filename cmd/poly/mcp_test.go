@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -329,4 +331,116 @@ func TestAgentAsksMuchAtOnce(t *testing.T) {
 		t.Errorf("%d of %d were answered", len(seen), n)
 	}
 	a.end()
+}
+
+// jobs is a configuration whose whole-project jobs pass, fail, hang and fork.
+func jobs(run map[string]string) string {
+	text := ""
+	for name, cmd := range run {
+		text += fmt.Sprintf("[hooks.pre-commit.commands.%s]\nrun = %q\nworkspace = true\n", name, cmd)
+	}
+	return text
+}
+
+// The whole-project tools run the jobs of poly.toml. A failing job is a result
+// that did not pass; text of the machine is not shown.
+func TestAgentRunsTheProjectsJobs(t *testing.T) {
+	t.Parallel()
+	dir, env := place(t, map[string]string{"poly.toml": jobs(map[string]string{"good": "echo fine", "bad": "echo $SECRET_TOKEN in $PWD/a.c; exit 3"})})
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	a := startAgent(t, dir, env)
+	got := a.call("workspace_lint", `{}`)
+	for _, want := range []string{`"passed":false`, `"id":"good","outcome":"passed"`, `"id":"bad","outcome":"failed"`, `"exit_code":3`, `$SECRET_TOKEN in a.c`} {
+		if !strings.Contains(got.text(), want) {
+			t.Errorf("%s: no %s", got.text(), want)
+		}
+	}
+	if strings.Contains(got.text(), "hunter2") || strings.Contains(got.text(), dir) || got.IsError {
+		t.Errorf("is error %v: %s", got.IsError, got.text())
+	}
+	a.end()
+	a = startAgent(t, dir, env, "--no-commands")
+	if got := a.call("workspace_lint", `{}`); !strings.Contains(got.text(), "commands_disabled") {
+		t.Error(got.text())
+	}
+	a.end()
+}
+
+// A job that hangs and one that forks, half way through as tasks: after a
+// cancel, after the end of input and after a signal no process is left.
+func TestAgentLeavesNoProcess(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"cancel", "input", "signal"} {
+		marks := t.TempDir()
+		dir, env := place(t, map[string]string{"poly.toml": jobs(map[string]string{
+			"hangs": "echo $$ > " + marks + "/hangs; trap '' TERM; sleep 300",
+			"forks": "(trap '' TERM HUP; sh -c 'echo $$ > " + marks + "/forks; sleep 301' & sleep 302) & wait",
+		})})
+		if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		a := startAgent(t, dir, env)
+		const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
+		ask := func(method, params string) map[string]any {
+			a.last++
+			_, _ = fmt.Fprintf(a.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":{%s%s}}`+"\n", a.last, method, meta, params)
+			line, err := a.out.ReadBytes('\n')
+			var m struct{ Result map[string]any }
+			if err := errors.Join(err, json.Unmarshal(line, &m)); err != nil {
+				t.Fatalf("%s: %v %s %s", method, err, line, a.err)
+			}
+			return m.Result
+		}
+		task := ask("tools/call", `,"name":"workspace_lint"`)
+		id, _ := task["taskId"].(string)
+		pids := []int{waitPID(t, marks+"/hangs"), waitPID(t, marks+"/forks")}
+		switch how {
+		case "cancel":
+			ask("tasks/cancel", `,"taskId":"`+id+`"`)
+			for ask("tasks/get", `,"taskId":"`+id+`"`)["status"] == "working" {
+				time.Sleep(5 * time.Millisecond)
+			}
+			_ = a.in.Close()
+		case "input":
+			_ = a.in.Close()
+		case "signal":
+			_ = a.cmd.Process.Signal(syscall.SIGTERM)
+		}
+		if how != "cancel" {
+			_, _ = io.Copy(io.Discard, a.out)
+			if err := a.cmd.Wait(); err != nil {
+				t.Errorf("%s: %v %s", how, err, a.err)
+			}
+		}
+		for _, pid := range pids {
+			if alive(pid) {
+				t.Errorf("%s: process %d is left", how, pid)
+			}
+		}
+	}
+}
+
+func waitPID(t *testing.T, name string) int {
+	t.Helper()
+	for range 4000 {
+		text, err := os.ReadFile(name)
+		if pid, e := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && e == nil {
+			return pid
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("%s: no job began", name)
+	return 0
+}
+
+// alive reports whether a process runs; one that waits to be reaped does not.
+func alive(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return syscall.Kill(pid, 0) == nil && !os.IsNotExist(err)
+	}
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
 }
