@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"slices"
 
+	"poly/internal/report"
 	"poly/mcp/tool"
 )
 
@@ -35,6 +37,7 @@ type ruleTestOut struct {
 type rulesOut struct {
 	Dirs            []string      `json:"dirs"`
 	Rules           []ruleOut     `json:"rules"`
+	Errors          []pathError   `json:"errors,omitempty"`
 	Tests           []ruleTestOut `json:"tests,omitempty"`
 	MissingRuleIDs  []string      `json:"missing_rule_ids,omitempty"`
 	UntestedRuleIDs []string      `json:"untested_rule_ids,omitempty"`
@@ -47,6 +50,9 @@ func toolRules(s *session) offer {
 		Doc: "List the ast-grep rules a run would apply: poly's own and those of [rules] dirs, with their severity and whether they are on. " +
 			"Changes nothing and executes nothing. Mirrors `poly rules list --format json`.",
 	}, nil, func(ctx context.Context, in rulesIn) (tool.Answer, error) {
-		return object(s.Rules(ctx, Rules{Dirs: in.Dirs, Config: s.config(in.Config), Test: in.Test}))
+		o, err := s.Rules(ctx, Rules{Dirs: in.Dirs, Config: s.config(in.Config), Test: in.Test})
+		a, err := object(o, err)
+		a.Failed = slices.ContainsFunc(o, func(m report.Member) bool { return m.Key == "errors" })
+		return a, err
 	})}
 }

@@ -444,3 +444,21 @@ func alive(pid int) bool {
 	_, state, _ := strings.Cut(string(stat), ") ")
 	return !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
 }
+
+// A rule that is not valid is not applied: the list says so, and is an error.
+func TestAgentSeesWrongRules(t *testing.T) {
+	t.Parallel()
+	dir, env := place(t, map[string]string{
+		".poly/rules/wrong.yml": "id: wrong\nlanguage: python\nrule: {patern: x}\n",
+		".poly/rules/right.yml": "id: right\nlanguage: python\nseverity: warning\nmessage: m\nrule: {pattern: eval($A)}\n",
+	})
+	a := startAgent(t, dir, env)
+	got := a.call("rules", `{"test":true}`)
+	if !got.IsError || !strings.Contains(got.text(), `"errors":[{"path":".poly/rules/wrong.yml","error":`) || !strings.Contains(got.text(), `"id":"right"`) || !strings.Contains(got.text(), `"ok":false`) {
+		t.Errorf("is error %v: %.400s … %s", got.IsError, got.text(), got.text()[max(0, len(got.text())-400):])
+	}
+	if got := a.call("rules", `{"dirs":["../../.."]}`); !strings.Contains(got.text(), "path_outside") {
+		t.Error(got.text())
+	}
+	a.end()
+}

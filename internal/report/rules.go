@@ -1,8 +1,13 @@
 package report
 
-import "poly/internal/rules"
+import (
+	"slices"
 
-// Rules is the document about rules, and their tests if they were run.
+	"poly/internal/rules"
+)
+
+// Rules is the document about rules, and their tests if they were run. What is
+// wrong with files of rules is in errors, which is there if something is.
 func Rules(l *rules.Listing) Object {
 	list := make([]Object, len(l.Rules))
 	for i := range l.Rules {
@@ -11,6 +16,17 @@ func Rules(l *rules.Listing) Object {
 			With("severity", r.Severity).With("enabled", r.Enabled).With("message", r.Message).With("file", r.File)
 	}
 	o := Object{}.With("dirs", l.Dirs).With("rules", list)
+	problems := l.Problems
+	if l.Tested != nil {
+		problems = slices.Concat(problems, l.Tested.Problems)
+	}
+	if len(problems) > 0 {
+		wrong := make([]Object, len(problems))
+		for i := range problems {
+			wrong[i] = Object{}.With("path", problems[i].File).With("error", problems[i].Error())
+		}
+		o = o.With("errors", wrong)
+	}
 	t := l.Tested
 	if t == nil {
 		return o

@@ -38,7 +38,7 @@ func Codes() []Code {
 	return []Code{
 		{Name: "unknown_argument", Doc: "An argument that the tool does not have, or with other capitals."},
 		{Name: "duplicate_argument", Doc: "An argument stands there twice."},
-		{Name: "invalid_argument", Doc: "An argument has a value that is not allowed.", from: []string{"wrong-use", "unknown-format", "unknown-rule", "bad-revision"}},
+		{Name: "invalid_argument", Doc: "An argument has a value that is not allowed.", from: []string{"wrong-use", "unknown-format", "unknown-rule", "rule-exists", "bad-revision"}},
 		{Name: "path_not_found", Doc: "A path does not exist; nothing was checked.", from: []string{"missing-path"}},
 		{Name: "path_outside", Doc: "A path is outside of the repository.", from: []string{"outside-path"}},
 		{Name: "path_unreadable", Doc: "A path cannot be read.", from: []string{"unreadable-path"}},
