@@ -62,10 +62,14 @@ func TestContract(t *testing.T) {
 		{"discover", "server/discover", meta, `"result":{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],` +
 			`"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"instructions":` + string(quoted(instructions)) + `,"ttlMs":3600000,"cacheScope":"private","_meta":{` + serverInfo + `}}`},
 		{"discover without a revision", "server/discover", ``, `"error":{"code":-32601,"message":"no method \"server/discover\""}`},
-		{"handshake", "initialize", `"protocolVersion":"2025-11-25","capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}},"clientInfo":{"name":"t","version":"1"}`,
-			`"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"poly","version":"0.1.0"},"instructions":` + string(quoted(instructions)) + `}`},
-		{"handshake of a revision without one", "initialize", `"protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"t","version":"1"}`,
-			`"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"poly","version":"0.1.0"},"instructions":` + string(quoted(instructions)) + `}`},
+		{
+			"handshake", "initialize", `"protocolVersion":"2025-11-25","capabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}},"clientInfo":{"name":"t","version":"1"}`,
+			`"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"poly","version":"0.1.0"},"instructions":` + string(quoted(instructions)) + `}`,
+		},
+		{
+			"handshake of a revision without one", "initialize", `"protocolVersion":"2026-07-28","capabilities":{},"clientInfo":{"name":"t","version":"1"}`,
+			`"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"poly","version":"0.1.0"},"instructions":` + string(quoted(instructions)) + `}`,
+		},
 		{"handshake in 2026-07-28", "initialize", meta, `"error":{"code":-32601,"message":"no method \"initialize\""}`},
 		{"ping", "ping", ``, `"result":{}`},
 		{"ping in 2026-07-28", "ping", meta, `"error":{"code":-32601,"message":"no method \"ping\""}`},
@@ -78,19 +82,27 @@ func TestContract(t *testing.T) {
 		{"TOON", "tools/call", meta + `,"name":"lint","arguments":{"format":"toon","paths":["clean.py"]}`, strings.Replace(success(empty("1", "0")), string(plain), string(toon), 1)},
 		{"unreadable", "tools/call", meta + `,"name":"lint","arguments":{"paths":["unreadable"]}`, failure(unreadable)},
 		{"skipped", "tools/call", meta + `,"name":"lint","arguments":{"paths":["main.zig"]}`, success(zig)},
-		{"missing", "tools/call", meta + `,"name":"lint","arguments":{"paths":["a","nope"]}`,
-			failure(`{"error":{"code":"path_not_found","message":"no such file or directory: nope","retryable":false,"hint":"mend the path"}}`)},
+		{
+			"missing", "tools/call", meta + `,"name":"lint","arguments":{"paths":["a","nope"]}`,
+			failure(`{"error":{"code":"path_not_found","message":"no such file or directory: nope","retryable":false,"hint":"mend the path"}}`),
+		},
 		{"unknown argument", "tools/call", meta + `,"name":"lint","arguments":{"bogus":1}`, failure(unknown)},
 		{"unknown argument in an older revision", "tools/call", `"name":"lint","arguments":{"bogus":1}`, legacy(failure(unknown))},
-		{"unknown argument, task", "tools/call", metaTasks + `,"name":"workspace_lint","arguments":{"bogus":1}`,
-			failure(strings.Replace(unknown, "paths, exclude, config, format", "config, jobs, no_cache, format", 1))},
-		{"panic", "tools/call", meta + `,"name":"lint","arguments":{"paths":["panic"]}`,
-			failure(`{"error":{"code":"internal","message":"poly failed on this call","retryable":false,"hint":"its standard error tells more"}}`)},
+		{
+			"unknown argument, task", "tools/call", metaTasks + `,"name":"workspace_lint","arguments":{"bogus":1}`,
+			failure(strings.Replace(unknown, "paths, exclude, config, format", "config, jobs, no_cache, format", 1)),
+		},
+		{
+			"panic", "tools/call", meta + `,"name":"lint","arguments":{"paths":["panic"]}`,
+			failure(`{"error":{"code":"internal","message":"poly failed on this call","retryable":false,"hint":"its standard error tells more"}}`),
+		},
 		{"unknown tool", "tools/call", meta + `,"name":"hooks"`, `"error":{"code":-32602,"message":"unknown tool \"hooks\""}`},
 		{"tool is no text", "tools/call", meta + `,"name":["lint"]`, `"error":{"code":-32602,"message":"tools/call needs the name of a tool"}`},
 		{"arguments are no object", "tools/call", `"name":"lint","arguments":[]`, `"error":{"code":-32602,"message":"arguments must be an object"}`},
-		{"tasks of a client without", "tasks/get", meta + `,"taskId":"x"`,
-			`"error":{"code":-32021,"message":"Missing required client capability","data":{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}`},
+		{
+			"tasks of a client without", "tasks/get", meta + `,"taskId":"x"`,
+			`"error":{"code":-32021,"message":"Missing required client capability","data":{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}}`,
+		},
 		{"tasks in an older revision", "tasks/get", `"taskId":"x"`, `"error":{"code":-32601,"message":"no method \"tasks/get\""}`},
 		{"unknown task", "tasks/get", metaTasks + `,"taskId":"x"`, `"error":{"code":-32602,"message":"Failed to retrieve task: Task not found"}`},
 		{"task is no text", "tasks/cancel", metaTasks + `,"taskId":7`, `"error":{"code":-32602,"message":"Failed to retrieve task: Task not found"}`},
@@ -274,6 +286,7 @@ func TestExecutable(t *testing.T) {
 		change     func(t *testing.T, exe string)
 	}{
 		{"renamed over, same size and time", "replaced", func(t *testing.T, exe string) {
+			t.Helper()
 			fi, err := os.Stat(exe)
 			must(t, err)
 			must(t, os.WriteFile(exe+".new", []byte("another  poly!"), 0o755))
@@ -281,15 +294,28 @@ func TestExecutable(t *testing.T) {
 			must(t, os.Rename(exe+".new", exe))
 		}},
 		{"written over, same size and time", "replaced", func(t *testing.T, exe string) {
+			t.Helper()
 			fi, err := os.Stat(exe)
 			must(t, err)
 			must(t, os.WriteFile(exe, []byte("another  poly!"), 0o755))
 			must(t, os.Chtimes(exe, fi.ModTime(), fi.ModTime()))
 		}},
-		{"grown", "replaced", func(t *testing.T, exe string) { must(t, os.WriteFile(exe, []byte("the first poly, and more"), 0o755)) }},
-		{"deleted", "deleted", func(t *testing.T, exe string) { must(t, os.Remove(exe)) }},
-		{"linked", "", func(t *testing.T, exe string) { must(t, os.Link(exe, filepath.Join(filepath.Dir(exe), "link"))) }},
-		{"mode", "", func(t *testing.T, exe string) { must(t, os.Chmod(exe, 0o700)) }},
+		{"grown", "replaced", func(t *testing.T, exe string) {
+			t.Helper()
+			must(t, os.WriteFile(exe, []byte("the first poly, and more"), 0o755))
+		}},
+		{"deleted", "deleted", func(t *testing.T, exe string) {
+			t.Helper()
+			must(t, os.Remove(exe))
+		}},
+		{"linked", "", func(t *testing.T, exe string) {
+			t.Helper()
+			must(t, os.Link(exe, filepath.Join(filepath.Dir(exe), "link")))
+		}},
+		{"mode", "", func(t *testing.T, exe string) {
+			t.Helper()
+			must(t, os.Chmod(exe, 0o700))
+		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -36,7 +36,7 @@ func (p *peer) until(id *int, key string) string {
 		if p.member(answer, "status") != `"working"` {
 			return answer
 		}
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestThousandCalls(t *testing.T) {
 		if runtime.NumGoroutine() <= before+2 {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 	buf := make([]byte, 1<<20)
 	t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])

@@ -238,17 +238,17 @@ func TestEndOfInput(t *testing.T) {
 		c.want(`{"jsonrpc":"2.0","method":"early","params":1}`)
 		_ = c.in.Close()
 		<-c.drained
-		time.Sleep(59 * time.Second)
+		<-time.After(59 * time.Second) // of the bubble's clock
 		close(c.slow)
 		c.want(`{"jsonrpc":"2.0","id":1,"result":"slow"}`)
-		time.Sleep(59 * time.Second)
+		<-time.After(59 * time.Second)
 		synctest.Wait()
 		select {
-		case <-c.done:
-			t.Error("it did not wait for the second answer")
+		case err := <-c.done:
+			t.Errorf("it did not wait for the second answer: %v", err)
 		default:
 		}
-		time.Sleep(2 * time.Second)
+		<-time.After(2 * time.Second)
 		c.want(`{"jsonrpc":"2.0","method":"late","params":1}`, `{"jsonrpc":"2.0","id":2,"result":"ended"}`, "(end)")
 		if err := <-c.done; err != nil {
 			t.Errorf("Serve: %v", err)

@@ -58,7 +58,7 @@ func (s *Server) quick(ctx context.Context, r *jsonrpc.Request, p *params, t *to
 func (s *Server) blocking(ctx context.Context, r *jsonrpc.Request, p *params, t *tool.Tool, args json.RawMessage) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	defer context.AfterFunc(s.commands, stop)()
+	defer context.AfterFunc(s.commands, stop)() //nolint:contextcheck // the session ends the call, too
 	if p.token != nil {
 		ctx = tool.WithProgress(ctx, s.progress(r, p.token))
 	}

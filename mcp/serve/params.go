@@ -105,8 +105,10 @@ func (s *Server) discover() json.RawMessage {
 		Scope             string          `json:"cacheScope"`
 		Meta              resultMeta      `json:"_meta"`
 	}{
-		"complete", versions(), toolsCapability{Extensions: map[string]none{tasksExtension: {}}},
-		s.Instructions, listTTL, string(mcpgo.CacheScopePrivate), resultMeta{s.serverInfo()},
+		"complete", versions(),
+		toolsCapability{Extensions: map[string]none{tasksExtension: {}}},
+		s.Instructions, listTTL, string(mcpgo.CacheScopePrivate),
+		resultMeta{s.serverInfo()},
 	})
 }
 

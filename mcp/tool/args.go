@@ -16,7 +16,6 @@ type field struct {
 	doc   string
 	index int
 	typ   reflect.Type
-	min   bool // a number must not be negative
 }
 
 // fields lists the arguments of a struct: names from the tag json, descriptions
@@ -55,13 +54,17 @@ func decode[In any](args json.RawMessage) (in In, format Format, e *Error) {
 			return in, format, NewError("invalid_argument", "the arguments are not JSON", "")
 		}
 		f := find(all, name)
-		if e = wrongKey(all, f, name, seen); e == nil {
+		e = wrongKey(all, f, name, seen)
+		if e == nil && string(raw) == "null" {
+			e = NewError("invalid_argument", fmt.Sprintf("argument %q must not be null", name), "leave it out instead")
+		}
+		if e == nil {
 			e = f.set(v.Field(f.index), raw)
 		}
 		if e != nil {
 			return in, format, e
 		}
-		if f, ok := v.Field(f.index).Interface().(Format); ok {
+		if f, ok := reflect.TypeAssert[Format](v.Field(f.index)); ok {
 			format = f
 		}
 	}
@@ -109,10 +112,6 @@ func (f *field) set(to reflect.Value, raw json.RawMessage) *Error {
 	wrong := func(want string) *Error {
 		return NewError("invalid_argument", fmt.Sprintf("argument %q must be %s", f.name, want), "")
 	}
-	if string(raw) == "null" {
-		e := NewError("invalid_argument", fmt.Sprintf("argument %q must not be null", f.name), "leave it out instead")
-		return e
-	}
 	switch p := to.Addr().Interface().(type) {
 	case *Format:
 		if json.Unmarshal(raw, p) != nil || *p != "json" && *p != "toon" {
@@ -120,7 +119,7 @@ func (f *field) set(to reflect.Value, raw json.RawMessage) *Error {
 			return wrong(`"json" or "toon"`)
 		}
 	case *string:
-		if json.Unmarshal(raw, p) != nil || *p == "" || strings.ContainsRune(*p, 0) {
+		if json.Unmarshal(raw, p) != nil || hollow(*p) {
 			return wrong("a string that is not empty")
 		}
 	case *bool:
@@ -137,6 +136,9 @@ func (f *field) set(to reflect.Value, raw json.RawMessage) *Error {
 	return nil
 }
 
+// hollow reports whether a text names nothing.
+func hollow(s string) bool { return s == "" || strings.ContainsRune(s, 0) }
+
 // list decodes strings. null among them, which json would take for "", is refused.
 func (f *field) list(to *[]string, raw json.RawMessage, wrong func(string) *Error) *Error {
 	var items []*string
@@ -144,7 +146,7 @@ func (f *field) list(to *[]string, raw json.RawMessage, wrong func(string) *Erro
 		return wrong("an array of strings")
 	}
 	for _, s := range items {
-		if s == nil || *s == "" || strings.ContainsRune(*s, 0) {
+		if s == nil || hollow(*s) {
 			return wrong("an array of strings that are not empty")
 		}
 		*to = append(*to, *s)

@@ -96,8 +96,8 @@ func (b *schema) members(t reflect.Type) {
 func (b *schema) required(t reflect.Type) {
 	b.str("[")
 	n := 0
-	for i := range t.NumField() {
-		if name, optional := tag(t.Field(i)); !optional {
+	for f := range t.Fields() {
+		if name, optional := tag(f); !optional {
 			b.comma(n)
 			b.quoted(name)
 			n++
