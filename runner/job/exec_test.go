@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"poly/internal/proc"
 )
 
@@ -525,5 +527,41 @@ func TestLimitsFrom(t *testing.T) {
 	var none Limits
 	if none.of(&Job{}) != FileLimit || none.of(&Job{Workspace: true}) != WorkspaceLimit || none.of(&Job{Timeout: own}) != time.Second || none.of(&Job{Interactive: true}) != 0 {
 		t.Error("defaults")
+	}
+}
+
+// TestCargoLock: a job that calls cargo waits while another one holds the lock
+// of the package cache, for half of its limit at most, and says so.
+func TestCargoLock(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "a.txt")
+	b.write(".cargo/.package-cache", "")
+	b.write("bin/cargo", "#!/bin/sh\necho built\n")
+	b.Env = proc.Setenv(b.Env, "PATH="+b.dir+"/bin:/usr/bin:/bin")
+	f, err := os.Open(filepath.Join(b.dir, ".cargo/.package-cache"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	b.Event = func(e Event) {
+		if e.Kind == Waits {
+			told = append(told, e.Text)
+			_ = unix.Flock(int(f.Fd()), unix.LOCK_UN)
+		}
+	}
+	rep := b.run(Job{Run: "cargo build", Workspace: true})
+	if got := rep.Results[0]; got.Outcome != Passed || got.Output != "built\n" || len(told) != 1 || !strings.Contains(told[0], "another cargo") {
+		t.Errorf("%+v, told %q", got, told)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	rep = b.run(Job{Run: "cargo build", Workspace: true, Timeout: Timeout{true, time.Second}})
+	if got := rep.Results[0]; got.Outcome != Passed {
+		t.Errorf("a lock that is held for ever: %+v", got)
 	}
 }
