@@ -16,10 +16,11 @@ import (
 func main() {
 	poly := flag.String("poly", "bin/poly", "the binary to measure")
 	sizes := flag.String("files", "25000,100000", "repository sizes; empty: none")
+	hookFiles := flag.String("hooks", "10000,25000", "sizes of the repositories for hooks; empty: none")
 	n := flag.Int("n", 15, "runs of each command")
 	dir := flag.String("dir", "", "where to make repositories; empty: a temporary directory that is removed")
 	flag.Parse()
-	ok, err := bench(context.Background(), os.Stdout, *poly, *sizes, *dir, *n)
+	ok, err := bench(context.Background(), os.Stdout, *poly, *sizes, *hookFiles, *dir, *n)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
@@ -45,7 +46,32 @@ func (b *bounds) check(name string, got, limit float64, unit string) {
 	fmt.Fprintf(b.out, "%-64s %8.2f <= %6.2f %-3s %s\n", name, got, limit, unit, verdict)
 }
 
-func bench(ctx context.Context, out io.Writer, poly, sizes, dir string, n int) (bool, error) {
+// hookSizes measures hooks in repositories of several sizes.
+func hookSizes(b *bounds, poly, dir string, env []string, sizes string, n int) error {
+	if sizes == "" {
+		return nil
+	}
+	peersDir := filepath.Join(dir, "peers")
+	if err := os.MkdirAll(peersDir, 0o755); err != nil {
+		return err
+	}
+	p, err := installPeers(b.ctx, peersDir)
+	if err != nil {
+		return err
+	}
+	for s := range strings.SplitSeq(sizes, ",") {
+		files := 0
+		if _, err := fmt.Sscan(s, &files); err != nil {
+			return fmt.Errorf("size %q: %w", s, err)
+		}
+		if err := hooks(b, poly, dir, env, p, files, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bench(ctx context.Context, out io.Writer, poly, sizes, hookFiles, dir string, n int) (bool, error) {
 	poly, err := filepath.Abs(poly)
 	if err != nil {
 		return false, err
@@ -78,6 +104,9 @@ func bench(ctx context.Context, out io.Writer, poly, sizes, dir string, n int) (
 		if err := repository(&b, poly, filepath.Join(dir, "repo"+s), env, files, n); err != nil {
 			return false, err
 		}
+	}
+	if err := hookSizes(&b, poly, dir, env, hookFiles, n); err != nil {
+		return false, err
 	}
 	// Last: it makes this process large, and what it starts counts that as its own peak.
 	if err := modules(&b, dir); err != nil {
