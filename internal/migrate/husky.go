@@ -122,6 +122,7 @@ func (r *reader) huskyLines(file, stage string, line int, lines []string) error 
 				h.Outcome, h.To = Mapped, "the jobs of lint-staged"
 				break
 			}
+			h.Notes = append(h.Notes, "lint-staged is run as it is, since its configuration is none that can be read; it stashes and stages by itself")
 			fallthrough
 		default:
 			j := entry{}

@@ -420,7 +420,9 @@ func (g *lefthookGroup) carry(name string, n node, comments []string, in inherit
 	}
 	p.env(env)
 	if !fileStage(g.hook.name) {
-		p = slices.DeleteFunc(p, func(kv pair) bool { return slices.Contains([]string{"glob", "exclude", "file_types", "stage_fixed"}, kv.key) })
+		p = slices.DeleteFunc(p, func(kv pair) bool {
+			return slices.Contains([]string{"glob", "exclude", "file_types", "stage_fixed"}, kv.key)
+		})
 		if n.get("glob").there() || n.get("files").there() {
 			tell("it runs whatever files there are: the stage has none")
 		}

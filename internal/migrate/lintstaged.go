@@ -17,9 +17,19 @@ var (
 )
 
 // lintStaged reads lint-staged's configuration for the stage pre-commit.
-func (r *reader) lintStaged() error { return r.lintStagedAt("pre-commit") }
+func (r *reader) lintStaged() error {
+	read := r.staged
+	if err := r.lintStagedAt("pre-commit"); err != nil || read || len(r.plan.Hooks) > 0 {
+		return err
+	}
+	if name, _, ok := r.first(lintStagedPrograms...); ok {
+		r.plan.Files = append(r.plan.Files, name)
+		r.add(Hook{File: name, ID: "lint-staged", Outcome: Left, Notes: []string{"it is a program, and poly runs none to read a configuration: write its globs as jobs by hand"}})
+	}
+	return nil
+}
 
-// lintStagedAt reads it for a stage, once.
+// lintStagedAt reads it for a stage, once. One that is a program is not read.
 func (r *reader) lintStagedAt(stage string) error {
 	if r.staged {
 		return nil
@@ -45,10 +55,6 @@ func (r *reader) lintStagedAt(stage string) error {
 		r.source(name)
 		r.globs(name, stage, doc)
 		return nil
-	}
-	if name, _, ok := r.first(lintStagedPrograms...); ok {
-		r.plan.Files = append(r.plan.Files, name)
-		r.add(Hook{File: name, ID: "lint-staged", Outcome: Left, Notes: []string{"it is a program, and poly runs none to read a configuration: write its globs as jobs by hand"}})
 	}
 	return nil
 }

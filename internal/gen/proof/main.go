@@ -116,6 +116,7 @@ func prove(ctx context.Context, log io.Writer, o options) (faults int, err error
 	p := &proof{Lab: &lab.Lab{Poly: o.poly, Repos: o.repos, Dir: o.dir, Limit: o.limit, Log: log}, options: o}
 	sheets := []sheet{
 		{name: "core", parts: p.core(), prepare: p.prepare},
+		{name: "migrate", suffix: "-migrate", parts: []lab.Part{{Name: "migrate", Title: "Hooks of other tools", Run: func(ctx context.Context, _ *lab.Lab) error { return p.migrations(ctx) }}}, prepare: func(context.Context) error { return nil }},
 		{name: "engines", suffix: "-engines", parts: peers.Parts(), prepare: func(context.Context) error { return nil }, records: "-engines.tsv"},
 	}
 	chosen, err := choose(sheets, o.parts)
