@@ -37,7 +37,7 @@ const (
 	// Marker is the environment variable that processes of a child carry.
 	Marker = "POLY_JOB"
 	// reach is how long an end by SIGKILL is waited for.
-	reach = 1500 * time.Millisecond
+	reach = 5 * time.Second
 )
 
 // Cmd says what to run. Args, Env and Dir are required.
