@@ -2,7 +2,9 @@
 
 #include "flat.h"
 #include "grammar.h"
+#include <setjmp.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -81,6 +83,7 @@ typedef struct {
 	bool stop;
 	const PolyGrammar *grammar;
 	char *state; // room for the state of the scanner
+	jmp_buf broken;
 } Run;
 
 // current is the parse of this thread.
@@ -108,6 +111,29 @@ static unsigned serialize(void *scanner, char *out) {
 	memcpy(out, r->state, n);
 	return n;
 }
+
+// fail ends a parse in which an assertion does not hold: the runtime has some
+// that hostile texts break, and so have scanners. Elsewhere the process ends.
+static _Noreturn void fail(const char *what, const char *file, unsigned line) {
+	if (current) {
+		longjmp(current->broken, 1);
+	}
+	fprintf(stderr, "%s:%u: assertion failed: %s\n", file, line, what);
+	abort();
+}
+
+// What assert calls, in the C libraries of Linux and of macOS.
+#ifdef __APPLE__
+_Noreturn void __assert_rtn(const char *function, const char *file, int line, const char *what) {
+	(void)function;
+	fail(what, file, line);
+}
+#else
+_Noreturn void __assert_fail(const char *what, const char *file, unsigned line, const char *function) {
+	(void)function;
+	fail(what, file, line);
+}
+#endif
 
 PolyGrammar *poly_grammar(const TSLanguage *language) {
 	const Grammar *g = (const void *)language;
@@ -162,10 +188,15 @@ PolyTree poly_parse(TSParser *p, const PolyGrammar *g, const char *text, uint32_
 	if (!ts_parser_set_language(p, poly_language(g))) {
 		return out;
 	}
-	Run r = {text, length, now() + nanoseconds, 0, false, g, 0};
+	Run r = {.text = text, .length = length, .deadline = now() + nanoseconds, .grammar = g};
 	TSInput in = {&r, read_all, 0, 0};
 	TSParseOptions options = {&r, progress};
 	current = &r;
+	if (setjmp(r.broken)) {
+		current = 0;
+		free(r.state);
+		return (PolyTree){0, 0, POLY_BROKEN};
+	}
 	out.tree = ts_parser_parse_with_options(p, 0, in, options);
 	current = 0;
 	free(r.state);

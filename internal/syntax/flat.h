@@ -28,7 +28,7 @@ typedef struct {
 	uint8_t flags, unused;
 } PolyNode;
 
-enum { POLY_OK, POLY_LANGUAGE, POLY_LIMIT };
+enum { POLY_OK, POLY_LANGUAGE, POLY_LIMIT, POLY_BROKEN };
 
 // PolyGrammar is a grammar whose scanner cannot write where it must not.
 typedef struct PolyGrammar PolyGrammar;

@@ -28,6 +28,9 @@ func hostile() map[string]string {
 		"open brackets":     strings.Repeat("(", many),
 		"open braces":       strings.Repeat("{", many),
 		"open squares":      strings.Repeat("[", many),
+		"more brackets":     strings.Repeat("(", 100_000),
+		"more braces":       strings.Repeat("{", 100_000),
+		"more squares":      strings.Repeat("[", 100_000),
 		"closed":            strings.Repeat("(", many) + strings.Repeat(")", many),
 		"closing":           strings.Repeat(")]}", many),
 		"quotes":            strings.Repeat("\"", many),
@@ -72,6 +75,7 @@ func TestHostile(t *testing.T) {
 			for _, name := range slices.Sorted(maps.Keys(texts)) {
 				tree, err := p.Parse(l, []byte(texts[name]))
 				if errors.Is(err, ErrLimit) {
+					t.Logf("%s: %v", name, err)
 					continue
 				}
 				if err != nil {

@@ -61,6 +61,9 @@ func (p *Parser) Parse(l *Language, text []byte) (*Tree, error) {
 		C.ts_parser_delete(p.parser)
 		p.parser = nil
 		return nil, ErrLimit
+	case C.POLY_BROKEN: // nobody knows what may still be freed of it
+		p.parser = nil
+		return nil, ErrLimit
 	default:
 		return nil, fmt.Errorf("%s: grammar of another ABI than the runtime", l.Name)
 	}

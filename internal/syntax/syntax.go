@@ -29,8 +29,8 @@ const MaxText = 64 << 20
 
 // Limits of one parse, in processor time: a tenth of it is usual.
 const (
-	baseTime    = 2 * time.Second
-	timePerByte = time.Microsecond
+	baseTime    = time.Second
+	timePerByte = time.Microsecond / 2
 )
 
 // Kind is the public symbol of a node: what a rule calls kind.
