@@ -14,6 +14,7 @@ import (
 	"poly/internal/engine/dprint"
 	"poly/internal/engine/editorconfig"
 	"poly/internal/engine/esbuild"
+	"poly/internal/engine/generic"
 	"poly/internal/engine/gofumpt"
 	"poly/internal/engine/graphql"
 	"poly/internal/engine/hcl"
@@ -57,6 +58,7 @@ func builtIn() []engine.Engine {
 		dprint.Engine,
 		editorconfig.Engine,
 		esbuild.Engine,
+		generic.Engine,
 		gofumpt.Engine,
 		graphql.Engine,
 		hcl.Engine,
