@@ -131,6 +131,13 @@ func noDir(t Tree, dir string) bool {
 	case *entries:
 		lo, hi := t.x.Dir(dir)
 		return lo == hi && dir != "."
+	case *worktree:
+		if t.limited() || dir == "." { // a limited one looks when it is asked
+			return false
+		}
+		t.resolve()
+		lo, hi := t.x.Dir(dir)
+		return lo == hi && !slices.ContainsFunc(t.devs, func(d deviation) bool { return under(d.Path, dir) })
 	}
 	return false
 }

@@ -37,7 +37,7 @@ func main() {
 		{"tools of the cargo group", rustTools},
 		{"tests", goTest("./...")},
 		{"engines of -tags extra", extra},
-		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree", "./internal/wasm", "./internal/proc", "./runner/task", "./runner/job", "./runner/project")},
+		{"race tests", goTest("-race", "-short", "./runner", "./store", "./internal/gitstate/...", "./internal/worktree", "./internal/wasm", "./internal/proc", "./internal/jsonrpc", "./mcp", "./runner/task", "./runner/job", "./runner/project")},
 		{"fuzzing what speaks to modules", command("go", "run", "./internal/gen/fuzz", "-time", "60s", "-run", "wasm/(bindgen|dprint)[.]")},
 		{"linters", command("go", "tool", "-modfile=internal/gen/tools/go.mod", "golangci-lint", "run", "./...")},
 		{"darwin builds", vetDarwin},
@@ -45,6 +45,7 @@ func main() {
 		{"poly fmt --check .", command("bin/poly", "fmt", "--check", ".")},
 		{"bank", bank},
 		{"scenarios of hooks", hookScenarios},
+		{"clients of poly mcp", clients},
 	}
 	var c counts
 	for _, s := range steps {
