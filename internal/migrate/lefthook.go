@@ -249,7 +249,7 @@ type inherit struct {
 // item is an entry of jobs: a job, a script or a group.
 func (g *lefthookGroup) item(n node, i int, in inherit) {
 	name := n.get("name").text()
-	if group := n.get("group"); group.there() {
+	if group := n.get("group"); len(group.get("jobs").items()) > 0 {
 		g.group(name, n, group, in)
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"poly/internal/config"
@@ -433,6 +434,12 @@ func (j *hookJob) settings() {
 		switch m.name {
 		case "language_version":
 			j.h.Notes = append(j.h.Notes, "language_version: poly installs no interpreters")
+		case "priority": // of prek
+			if n, err := strconv.Atoi(m.value.text()); err == nil {
+				j.set("priority", strconv.Itoa(n))
+			}
+		case "env": // of prek
+			j.env(envOf(m.value))
 		case "log_file":
 			j.h.Notes = append(j.h.Notes, "log_file: poly writes none")
 		case "fail_fast":
