@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"strings"
@@ -41,7 +42,7 @@ func (r *stageRun) engines(ctx context.Context, verb engine.Verb, b *job.Builtin
 	if len(paths) == 0 {
 		return job.Result{Outcome: job.Skipped, Reason: "no file matches"}, nil
 	}
-	req := runner.Request{Verb: verb, Tree: r.fixes.tree(), Config: r.judged.Config, Paths: paths}
+	req := runner.Request{Verb: verb, Tree: r.fixes.workTree(), Config: r.judged.Config, Paths: paths}
 	if r.req.Source != (Source{}) {
 		req.Tree = gitstate.Only(req.Tree, paths)
 	}
@@ -63,10 +64,9 @@ func (r *stageRun) engines(ctx context.Context, verb engine.Verb, b *job.Builtin
 	r.reports[b.Name] = &rep
 	r.mu.Unlock()
 	if got != nil {
-		for _, c := range got.changes {
-			res.Changed = append(res.Changed, strings.Clone(c.File.Path))
+		if res.Changed, err = r.fixes.add(ctx, got.changes); err != nil {
+			return job.Result{}, err
 		}
-		r.fixes.add(got.changes)
 	}
 	return res, nil
 }
@@ -89,7 +89,12 @@ func (r *stageRun) otherPushes(ctx context.Context, verb engine.Verb, b *job.Bui
 			}
 		}
 		if len(paths) > 0 {
-			more, err := j.Run(ctx, runner.Request{Verb: verb, Tree: gitstate.Only(j.Tree, paths), Config: j.Config, Paths: paths})
+			tree, _, _, err := gitstate.CheckedOut(r.w.Repo, j.Tree)
+			if err != nil {
+				j.Close()
+				return err
+			}
+			more, err := j.Run(ctx, runner.Request{Verb: verb, Tree: gitstate.Only(tree, paths), Config: j.Config, Paths: paths})
 			if err != nil {
 				j.Close()
 				return err
@@ -152,24 +157,59 @@ func (c *collect) WriteAll(_ context.Context, changes []runner.Change) []error {
 // fixes are the texts that replace staged ones, in blob form. Jobs that run at
 // the same time may use them.
 type fixes struct {
-	base gitstate.Tree
+	base gitstate.Tree // in git's form
+	work gitstate.Tree // as a checkout writes it
+
+	toWork func(path string, blob []byte) []byte
+	toBlob func(path string, text, staged []byte) []byte
 
 	mu   sync.Mutex
 	over map[string][]byte
 	puts []string // paths the engines fixed, which a snapshot does not know yet
 }
 
-func newFixes(base gitstate.Tree) *fixes { return &fixes{base: base, over: map[string][]byte{}} }
+// newFixes begins with a tree as it is. recorded tells that it is one of git's,
+// whose files engines see as a checkout writes them.
+func newFixes(r *gitstate.Repo, base gitstate.Tree, recorded bool) (*fixes, error) {
+	f := &fixes{base: base, work: base, over: map[string][]byte{}}
+	if !recorded {
+		return f, nil
+	}
+	var err error
+	f.work, f.toWork, f.toBlob, err = gitstate.CheckedOut(r, base)
+	return f, err
+}
 
-// add takes over what engines made.
-func (f *fixes) add(changes []runner.Change) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+// add takes over what engines made, and returns the paths that are changed in
+// git's form.
+func (f *fixes) add(ctx context.Context, changes []runner.Change) (changed []string, err error) {
 	for _, c := range changes {
 		p := strings.Clone(c.File.Path)
-		f.over[p] = c.After
-		f.puts = append(f.puts, p)
+		was, ok := f.base.Lookup(p)
+		if !ok {
+			continue
+		}
+		staged, err := f.base.Read(ctx, was)
+		if err != nil {
+			return nil, err
+		}
+		blob := c.After
+		if f.toBlob != nil {
+			blob = f.toBlob(p, c.After, staged)
+		}
+		f.mu.Lock()
+		before, fixed := f.over[p]
+		if !fixed {
+			before = staged
+		}
+		if !bytes.Equal(blob, before) {
+			f.over[p] = blob
+			f.puts = append(f.puts, p)
+			changed = append(changed, p)
+		}
+		f.mu.Unlock()
 	}
+	return changed, nil
 }
 
 // set takes over what a job made.
@@ -200,4 +240,21 @@ func (f *fixes) tree() gitstate.Tree {
 		return f.base
 	}
 	return gitstate.Overlay(f.base, maps.Clone(f.over))
+}
+
+// workTree is tree as a checkout writes it.
+func (f *fixes) workTree() gitstate.Tree {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.over) == 0 {
+		return f.work
+	}
+	texts := make(map[string][]byte, len(f.over))
+	for p, b := range f.over {
+		if f.toWork != nil {
+			b = f.toWork(p, b)
+		}
+		texts[p] = b
+	}
+	return gitstate.Overlay(f.work, texts)
 }

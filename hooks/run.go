@@ -158,7 +158,9 @@ func (r *stageRun) open(ctx context.Context) (done bool, err error) {
 	if r.config, err = job.Decode(root.Section("hooks"), func(keys ...string) string { return root.Origin(keys...).String() }); err != nil {
 		return false, err
 	}
-	r.fixes = newFixes(r.judged.Tree)
+	if r.fixes, err = newFixes(r.w.Repo, r.judged.Tree, r.req.Source != (Source{})); err != nil {
+		return false, err
+	}
 	if r.isolated() {
 		r.place = &isolation{r: r, links: r.config.Link, linksSet: r.config.LinkSet}
 	} else {

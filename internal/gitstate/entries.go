@@ -24,6 +24,7 @@ type entries struct {
 	order []int32 // the entries that are in the tree; nil: all of them
 	state ID
 	attrs *attr.Set
+	conv  *attr.Converter // not nil: files are read as a checkout writes their line ends
 }
 
 // Staged returns the tree of the index that git names: in a hook, what is
@@ -138,6 +139,9 @@ func (t *entries) file(i int) File {
 		return f
 	}
 	f.ID = ID(t.x.ID(i))
+	if t.conv.Any() && f.Mode.Regular() {
+		f.Class = t.conv.Of(f.Path).CheckoutClass()
+	}
 	return f
 }
 
@@ -192,7 +196,7 @@ func (t *entries) Read(ctx context.Context, f File) ([]byte, error) {
 	if typ != "blob" {
 		return nil, fmt.Errorf("read %s: object %s is a %s", f.Path, f.ID, typ)
 	}
-	return b, nil
+	return attr.ToCheckout(f.Class, b), nil
 }
 
 // Stat returns the size of the blob of f without reading it.

@@ -169,6 +169,31 @@ func Converted(r *Repo, t Tree) (func(path string) bool, error) {
 	return func(path string) bool { return c.Of(path).OnCheckout() }, nil
 }
 
+// CheckedOut returns t, a tree of Staged or Commit, with files in the form in
+// which a checkout writes their line ends: engines then judge what people see.
+// toWork and toBlob bring texts of a path from one form into the other; staged
+// is the blob the path has. The tree shares what t has, and is not closed.
+func CheckedOut(r *Repo, t Tree) (tree Tree, toWork func(path string, blob []byte) []byte, toBlob func(path string, text, staged []byte) []byte, err error) {
+	e, ok := t.(*entries)
+	if !ok {
+		return nil, nil, nil, fmt.Errorf("conversions of a %T are not known", t)
+	}
+	c, err := attr.NewConverter(r.Config, e.attrs)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	out := *e
+	out.conv = c
+	toWork = func(path string, blob []byte) []byte { return attr.ToCheckout(c.Of(path).CheckoutClass(), blob) }
+	toBlob = func(path string, text, staged []byte) []byte {
+		if conv := c.Of(path); conv.CheckoutClass() != "" {
+			return conv.ToGit(text, func() []byte { return staged })
+		}
+		return text
+	}
+	return &out, toWork, toBlob, nil
+}
+
 // WriteFiles makes blobs of files: see [repo.WriteFiles].
 func WriteFiles(ctx context.Context, r *Repo, dir string, paths []string, filtered bool) ([]ID, error) {
 	return repo.WriteFiles(ctx, r, dir, paths, filtered)

@@ -46,6 +46,45 @@ func (c Conversion) OnCheckout() bool {
 	return c.NeedsGit() || c.eol == eolTextCRLF || c.eol == eolAutoCRLF
 }
 
+// The classes of blobs that are read in the form a checkout writes.
+const (
+	classCRLF     entry.Class = "checkout=crlf"
+	classAutoCRLF entry.Class = "checkout=auto-crlf"
+)
+
+// CheckoutClass names the form in which a checkout writes a blob, where that is
+// about line ends alone; "" if it is the blob, or git must be asked.
+func (c Conversion) CheckoutClass() entry.Class {
+	switch {
+	case c.NeedsGit():
+		return ""
+	case c.eol == eolTextCRLF:
+		return classCRLF
+	case c.eol == eolAutoCRLF:
+		return classAutoCRLF
+	}
+	return ""
+}
+
+// ToCheckout brings a blob into the form of a class of CheckoutClass. b is not
+// modified.
+func ToCheckout(class entry.Class, b []byte) []byte {
+	if class != classCRLF && class != classAutoCRLF || !bytes.Contains(b, []byte{'\n'}) {
+		return b
+	}
+	if class == classAutoCRLF && (bytes.Contains(b, []byte{'\r'}) || looksBinary(b)) {
+		return b
+	}
+	out := make([]byte, 0, len(b)+bytes.Count(b, []byte{'\n'}))
+	for i, c := range b {
+		if c == '\n' && (i == 0 || b[i-1] != '\r') {
+			out = append(out, '\r')
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
 // IsLFS reports whether LFS alone converts the bytes.
 func (c Conversion) IsLFS() bool { return c.Filter == "lfs" && c.encoding == "" && !c.ident }
 
