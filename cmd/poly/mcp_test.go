@@ -236,7 +236,7 @@ func TestAgentLearnsNothingOfTheMachine(t *testing.T) {
 		{"rules", `{"config":"/etc/passwd"}`, "config_invalid"},
 	} {
 		got := a.call(tc.tool, tc.args)
-		all := got.text() + fmt.Sprint(got.StructuredContent["error"])
+		all := got.text() + string(got.StructuredContent["error"])
 		for _, secret := range []string{outside, "hunter2", "goroutine", "/etc/", dir + "/"} {
 			if strings.Contains(all, secret) {
 				t.Errorf("%s %s tells %q: %s", tc.tool, tc.args, secret, all)
@@ -400,7 +400,7 @@ func TestAgentLeavesNoProcess(t *testing.T) {
 		case "cancel":
 			ask("tasks/cancel", `,"taskId":"`+id+`"`)
 			for ask("tasks/get", `,"taskId":"`+id+`"`)["status"] == "working" {
-				time.Sleep(5 * time.Millisecond)
+				<-time.After(5 * time.Millisecond)
 			}
 			_ = a.in.Close()
 		case "input":
@@ -429,7 +429,7 @@ func waitPID(t *testing.T, name string) int {
 		if pid, e := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && e == nil {
 			return pid
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 	t.Fatalf("%s: no job began", name)
 	return 0

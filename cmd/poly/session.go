@@ -141,13 +141,7 @@ func (s *session) locate(ctx context.Context, t target) error {
 	if len(named) == 0 {
 		named = []string{cwd}
 	}
-	dir, first := existingDir(named[0]), existingDir(named[0])
-	if t.here || slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }) {
-		dir = cwd
-	}
-	if t.here {
-		first = cwd
-	}
+	dir, first := startOf(cwd, named, t.here)
 	s.repo, err = s.openRepo(ctx, dir, first)
 	switch {
 	case errors.Is(err, gitstate.ErrNotRepo):
@@ -167,6 +161,20 @@ func (s *session) locate(ctx context.Context, t target) error {
 		common = s.repo.CommonDir
 	}
 	return s.locateDirs(common)
+}
+
+// startOf returns from where the root is looked for: from the working directory
+// if a path in it was named, else from the first path; and from where, if there
+// is none. here says that it is the working directory in any case.
+func startOf(cwd string, named []string, here bool) (dir, first string) {
+	first = existingDir(named[0])
+	switch {
+	case here:
+		return cwd, cwd
+	case slices.ContainsFunc(named, func(p string) bool { return inside(cwd, p) }):
+		return cwd, first
+	}
+	return first, first
 }
 
 // place finds out how the working directory and the named paths lie to the
