@@ -9,6 +9,7 @@ import (
 
 	"poly/internal/gitstate"
 	"poly/internal/proc"
+	"poly/internal/snapshot"
 	"poly/runner/job"
 )
 
@@ -77,4 +78,10 @@ func (r *stageRun) facts(ctx context.Context) job.Facts {
 // snapshotDir is where the snapshots of this worktree lie.
 func (r *stageRun) snapshotDir() string {
 	return filepath.Join(r.w.Dirs.Cache, "staged", worktreeKey(r.w.Root))
+}
+
+// CleanSnapshots removes the staged snapshots of a repository, but those that
+// are in use, and returns how many bytes that freed. cache is its directory.
+func CleanSnapshots(ctx context.Context, cache string) (freed int64, err error) {
+	return snapshot.Clean(ctx, filepath.Join(cache, "staged"))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"poly/hooks"
 	"poly/internal/report"
 	"poly/store"
 )
@@ -94,6 +95,11 @@ func cacheStats(ctx context.Context, s *session) (report.Object, error) {
 
 func cacheClean(ctx context.Context, s *session) (report.Object, error) {
 	f, err := s.cache.Clean(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n, err := hooks.CleanSnapshots(ctx, s.dirs.Cache)
+	f.FreedBytes += n
 	return report.Object{}.With("freed_bytes", f.FreedBytes), err
 }
 

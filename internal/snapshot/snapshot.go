@@ -321,3 +321,51 @@ func Escapes(at, target string, lookup func(p string) (target string, ok bool)) 
 	}
 	return false
 }
+
+// Clean removes the snapshots below a directory that holds those of several
+// worktrees, but those that are in use, and returns how many bytes that freed.
+func Clean(ctx context.Context, dir string) (freed int64, err error) {
+	found, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil {
+		return 0, err
+	}
+	for _, at := range found {
+		l, err := filelock.Acquire(ctx, filepath.Join(at, "lock"), filelock.Options{})
+		if _, held := errors.AsType[*filelock.HeldError](err); held {
+			continue
+		}
+		if err != nil {
+			return freed, err
+		}
+		n := size(at)
+		if err := errors.Join(empty(at), l.Close()); err != nil {
+			return freed, err
+		}
+		freed += n
+	}
+	return freed, nil
+}
+
+// empty removes what is in a directory but its lock, which others may wait for.
+func empty(dir string) error {
+	list, err := os.ReadDir(dir)
+	for _, e := range list {
+		if e.Name() != "lock" {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+func size(dir string) (n int64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // what cannot be looked at does not count
+		}
+		if fi, err := d.Info(); err == nil && fi.Mode().IsRegular() {
+			n += fi.Size()
+		}
+		return nil
+	})
+	return n
+}

@@ -230,3 +230,34 @@ func TestSlots(t *testing.T) {
 		t.Fatal("a run more than there are snapshots got one")
 	}
 }
+
+// TestClean: what is in use stays.
+func TestClean(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	used, err := Open(t.Context(), "tree", Options{Dir: filepath.Join(top, "a")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = used.Close() }()
+	idle, err := Open(t.Context(), "tree", Options{Dir: filepath.Join(top, "b")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(idle.Root(), "f"), make([]byte, 100), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := idle.Close(); err != nil {
+		t.Fatal(err)
+	}
+	n, err := Clean(t.Context(), top)
+	if err != nil || n < 100 {
+		t.Errorf("Clean = %d, %v", n, err)
+	}
+	if _, err := os.Stat(used.Root()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(idle.Root()); err == nil {
+		t.Error("an idle snapshot is left")
+	}
+}
