@@ -94,7 +94,7 @@ func (r *stageRun) prepare(ctx context.Context) ([]fixed, error) {
 	}
 	for i := range list {
 		x := &list[i]
-		if !converted(x.file.Path) {
+		if converted(x.file.Path) == "" {
 			continue
 		}
 		if x.before, err = gitstate.Smudged(ctx, r.w.Repo, x.file.ID, x.file.Path); err != nil {

@@ -45,7 +45,7 @@ type isolation struct {
 	wanted    map[string]bool // else these
 	needs     []string        // and what these globs match
 	filled    bool
-	converted func(string) bool
+	converted func(string) string
 	linked    []string
 	left      []string // files that jobs made and nobody keeps
 }
@@ -122,7 +122,7 @@ func (i *isolation) prepare(ctx context.Context, j *job.Job, _ []job.File, _ boo
 	}
 	for p, blob := range i.r.fixes.unknown() {
 		id := entry.BlobID(blob, i.r.w.Repo.HashLen)
-		text, err := i.r.checkoutForm(ctx, p, blob, i.converted(p))
+		text, err := i.r.checkoutForm(ctx, p, blob, i.converted(p) != "")
 		if err == nil {
 			err = i.snap.Put(p, text, id)
 		}
@@ -139,7 +139,7 @@ func (i *isolation) prepare(ctx context.Context, j *job.Job, _ []job.File, _ boo
 func (i *isolation) fill(ctx context.Context) error {
 	tree := i.r.judged.Tree
 	for p := range i.wanted {
-		if i.converted(p) { // git reads them where it converts what a job made
+		if i.converted(p) != "" { // git reads them where it converts what a job made
 			for _, f := range gitstate.Named(tree, ".gitattributes") {
 				i.wanted[strings.Clone(f.Path)] = true
 			}
@@ -278,7 +278,7 @@ func (i *isolation) changed(ctx context.Context, p string) (*content, error) {
 	}
 	old := i.snap.ID(p)
 	c := &content{blob: b, id: entry.BlobID(b, i.r.w.Repo.HashLen)}
-	if i.converted(p) {
+	if i.converted(p) != "" {
 		ids, err := gitstate.WriteFiles(ctx, i.r.w.Repo, i.snap.Root(), []string{p}, true)
 		if err != nil {
 			return nil, err

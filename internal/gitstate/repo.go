@@ -155,9 +155,11 @@ func Branch(ctx context.Context, r *Repo) string { return repo.Branch(ctx, r) }
 // ChildEnv is an environment in which git commands work on r alone.
 func ChildEnv(r *Repo) []string { return repo.ChildEnv(r) }
 
-// Converted returns a function that tells whether a checkout may write other
-// bytes than the blob's for a path of t, which is a tree of Staged or Commit.
-func Converted(r *Repo, t Tree) (func(path string) bool, error) {
+// Converted returns a function that tells how a checkout makes other bytes of
+// the blob of a path of t, which is a tree of Staged or Commit: "" if it writes
+// the blob's, else a text that differs for different conversions. What a filter
+// does is known by the commands that are configured for it.
+func Converted(r *Repo, t Tree) (func(path string) string, error) {
 	e, ok := t.(*entries)
 	if !ok {
 		return nil, fmt.Errorf("conversions of a %T are not known", t)
@@ -166,7 +168,19 @@ func Converted(r *Repo, t Tree) (func(path string) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(path string) bool { return c.Of(path).OnCheckout() }, nil
+	return func(path string) string {
+		conv := c.Of(path)
+		if !conv.OnCheckout() {
+			return ""
+		}
+		key := conv.Key()
+		if conv.Filter != "" {
+			for _, command := range []string{"smudge", "process"} {
+				key += "\x00" + r.Config.String("filter."+conv.Filter+"."+command)
+			}
+		}
+		return key
+	}, nil
 }
 
 // CheckedOut returns t, a tree of Staged or Commit, with files in the form in

@@ -14,7 +14,7 @@ import (
 )
 
 // format begins a manifest; another one is as good as none.
-const format = "poly-snapshot 1\n"
+const format = "poly-snapshot 2\n"
 
 // Kinds of entries.
 const (
@@ -31,11 +31,15 @@ type entry struct {
 	path string
 	kind byte
 	id   string // blob id, or the target of a link to the outside
+	conv string // how the blob was converted
 	stat disk.Stat
 	// racy: a change right after it was written need not show in stat.
 	racy bool
 	file int32 // during an update: index of its file, plus one
 }
+
+// holds reports whether e is the same content as o, in the same form.
+func (e *entry) holds(o *entry) bool { return e.kind == o.kind && e.id == o.id && e.conv == o.conv }
 
 // manifest is what an update left behind: entries in path order, each
 // directory before what is in it.
@@ -61,7 +65,7 @@ func (s *Snapshot) readManifest() manifest {
 	d := &decoder{text: string(b)}
 	m := manifest{entries: make([]entry, 0, min(int(n), len(b)/16))}
 	for range n {
-		e := entry{path: d.str(), kind: d.byte(), racy: d.byte() != 0, id: d.str()}
+		e := entry{path: d.str(), kind: d.byte(), racy: d.byte() != 0, id: d.str(), conv: d.str()}
 		e.stat = disk.Stat{
 			Dev: d.uint(), Ino: d.uint(), Size: int64(d.uint()), MtimeSec: int64(d.uint()), CtimeSec: int64(d.uint()),
 			MtimeNsec: uint32(d.uint()), CtimeNsec: uint32(d.uint()), Mode: uint32(d.uint()),
@@ -77,7 +81,7 @@ func (s *Snapshot) readManifest() manifest {
 func (s *Snapshot) writeManifest(m *manifest) error {
 	size := 0
 	for i := range m.entries {
-		size += len(m.entries[i].path) + len(m.entries[i].id) + 60
+		size += len(m.entries[i].path) + len(m.entries[i].id) + len(m.entries[i].conv) + 61
 	}
 	b := make([]byte, 0, size)
 	for i := range m.entries {
@@ -89,6 +93,7 @@ func (s *Snapshot) writeManifest(m *manifest) error {
 		}
 		b = append(b, e.kind, racy)
 		b = appendStr(b, e.id)
+		b = appendStr(b, e.conv)
 		t := &e.stat
 		for _, v := range [...]uint64{
 			t.Dev, t.Ino, uint64(t.Size), uint64(t.MtimeSec), uint64(t.CtimeSec), uint64(t.MtimeNsec), uint64(t.CtimeNsec), uint64(t.Mode),

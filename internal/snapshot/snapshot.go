@@ -65,9 +65,10 @@ type Link struct {
 type Content struct {
 	// Read returns the bytes of a blob, or the target of a link.
 	Read func(ctx context.Context, f gitstate.File) ([]byte, error)
-	// Converted reports whether a checkout writes other bytes than the blob's:
-	// Checkout writes those files below a directory then, over what lies there.
-	Converted func(path string) bool
+	// Converted tells how a checkout makes other bytes than the blob's, "" if it
+	// does not: Checkout writes those files below a directory then, over what
+	// lies there. Files that were converted in another way are written anew.
+	Converted func(path string) string
 	Checkout  func(ctx context.Context, dir string, paths []string) error
 }
 

@@ -7,12 +7,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"poly/internal/gitstate"
+	"poly/internal/gitstate/disk"
 	"poly/internal/testutil"
 )
 
@@ -204,6 +206,36 @@ func TestEscapes(t *testing.T) {
 	} {
 		if got := Escapes(tc.at, tc.target, lookup); got != tc.want {
 			t.Errorf("Escapes(%q, %q) = %v, want %v", tc.at, tc.target, got, tc.want)
+		}
+	}
+}
+
+// TestConversions: a file whose attributes say another conversion than before is
+// written anew, though its blob is the same.
+func TestConversions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.git.Write("a.txt", "a $Id$\nb\n")
+	w.git.Git("config", "filter.q.clean", "cat")
+	for n, say := range []string{
+		"*.txt text eol=crlf", "*.txt ident", "*.txt text working-tree-encoding=UTF-16LE", "*.txt filter=q", "*.txt filter=q", "*.txt ident eol=crlf",
+	} {
+		w.git.Write(".gitattributes", say+"\n")
+		w.git.Git("add", ".gitattributes")
+		w.git.Git("config", "filter.q.smudge", fmt.Sprintf("sed s/b/%d/", n)) // another one each time
+		if n == 0 {
+			w.git.Git("add", "a.txt")
+		}
+		s := w.open()
+		w.update(s)
+		for i := range s.have.entries { // until a change would show
+			for !s.have.entries[i].stat.Settled(disk.CoarseNow()) {
+				runtime.Gosched()
+			}
+		}
+		w.update(s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

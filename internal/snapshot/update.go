@@ -58,8 +58,10 @@ func (u *update) plan(ctx context.Context, files []gitstate.File, links []Link) 
 			e.kind, e.id = kindDir, ""
 			dirs[f.Path] = true
 		}
-		if f.Mode.Regular() && u.content.Converted != nil && u.content.Converted(f.Path) {
-			e.kind += kindConverted - kindFile
+		if f.Mode.Regular() && u.content.Converted != nil {
+			if e.conv = u.content.Converted(f.Path); e.conv != "" {
+				e.kind += kindConverted - kindFile
+			}
 		}
 		addDirs(e.path)
 		u.want.entries = append(u.want.entries, e)
@@ -131,7 +133,7 @@ func (u *update) compare(v *verified) bool {
 		for j < len(have) && have[j].path < e.path {
 			j++
 		}
-		if j < len(have) && have[j].path == e.path && v.ok[j] && have[j].kind == e.kind && have[j].id == e.id {
+		if j < len(have) && have[j].path == e.path && v.ok[j] && have[j].holds(e) {
 			*e = have[j]
 			continue
 		}
@@ -238,7 +240,7 @@ func (u *update) remove(v *verified) error {
 		for j < len(want) && want[j].path < e.path {
 			j++
 		}
-		if e.path != "" && !(v.ok[i] && j < len(want) && want[j].path == e.path && want[j].kind == e.kind && want[j].id == e.id) {
+		if e.path != "" && !(v.ok[i] && j < len(want) && want[j].path == e.path && want[j].holds(e)) {
 			gone = append(gone, e.path)
 		}
 	}
