@@ -88,6 +88,7 @@ func (a *app) scan(ctx context.Context, f *scanFlags, args []string) error {
 	if f.json != "" && !slices.Contains([]string{"pretty", "stream", "compact"}, f.json) {
 		return wrongUse("--json is pretty, stream or compact, not "+f.json, "")
 	}
+	keepSmall()
 	s := &scanRun{app: a, flags: f}
 	if err := s.load(); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"poly/internal/glob"
@@ -65,8 +66,8 @@ func (w *scanWalk) above(abs string) ignored {
 		}
 	}
 	var ig ignored
-	for i := len(ups) - 1; i >= 0; i-- {
-		ig = w.enter(ig, ups[i])
+	for _, dir := range slices.Backward(ups) {
+		ig = w.enter(ig, dir)
 	}
 	if w.noParent {
 		ig.rules = nil
@@ -79,7 +80,7 @@ func (w *scanWalk) enter(ig ignored, dir string) ignored {
 	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 		ig.git = true
 	}
-	rules := ig.rules[:len(ig.rules):len(ig.rules)]
+	rules := slices.Clip(ig.rules)
 	read := func(name string) {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {

@@ -83,25 +83,31 @@ type Found struct {
 // the text as it is, then in each script and style of HTML. path is what globs
 // of rules are matched with.
 func (w *Worker) Scan(ctx context.Context, x *Index, l *match.Language, path string, text []byte, use func(*Found) error) error {
-	var parts []part
 	applies := func(r *match.Rule) bool { return r.Applies(path) }
 	inject := l.Name == "html" && x.injects
 	told := w.Unused && bytes.Contains(text, []byte(match.Ignore))
-	if s := x.byLang[l.Name]; s != nil && (told || s.Possible(text, applies)) || inject {
-		doc, err := w.parse(l, text, text, 0)
-		if err != nil {
+	s := x.byLang[l.Name]
+	if !inject && (s == nil || !told && !s.Possible(text, applies)) {
+		return nil
+	}
+	doc, err := w.parse(l, text, text, 0)
+	if err != nil {
+		return err
+	}
+	if s != nil {
+		if err := w.scan(ctx, doc, s, applies, use); err != nil {
 			return err
 		}
-		if s != nil {
-			if err := w.scan(ctx, doc, s, applies, use); err != nil {
-				return err
-			}
-		}
-		if inject {
-			parts = injected(doc)
-		}
 	}
-	for _, p := range parts {
+	if !inject {
+		return nil
+	}
+	return w.inject(ctx, x, doc, text, applies, use)
+}
+
+// inject scans the scripts and styles of HTML.
+func (w *Worker) inject(ctx context.Context, x *Index, html *match.Doc, text []byte, applies func(*match.Rule) bool, use func(*Found) error) error {
+	for _, p := range injected(html) {
 		s := x.byLang[p.lang.Name]
 		if s == nil || !p.lang.Built() {
 			continue

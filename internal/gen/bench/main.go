@@ -108,6 +108,9 @@ func bench(ctx context.Context, out io.Writer, poly, sizes, hookFiles, dir strin
 	if err := hookSizes(&b, poly, dir, env, hookFiles, n); err != nil {
 		return false, err
 	}
+	if err := rules(&b, poly, dir, env); err != nil {
+		return false, err
+	}
 	// Last: it makes this process large, and what it starts counts that as its own peak.
 	if err := modules(&b, dir); err != nil {
 		return false, err

@@ -77,7 +77,7 @@ var errCancelled = errors.New("cancelled")
 // guard calls f and returns why it was given up, if it was.
 func (m *Matcher) guard(ctx context.Context, f func()) (err error) {
 	defer func() {
-		switch v := recover(); v { //nolint:errorlint,err113 // it is these very values
+		switch v := recover(); v { //nolint:err113 // it is these very values
 		case nil:
 		case ErrBudget:
 			err, m.env = ErrBudget, nil
