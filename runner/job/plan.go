@@ -140,7 +140,8 @@ func (r *run) choose(p *plan, filter bool) {
 		p.files = slices.DeleteFunc(slices.Clone(matched), func(f File) bool { return f.Gone })
 		slices.SortFunc(p.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	}
-	if p.takes && len(p.files) == 0 || filter && len(matched) == 0 {
+	whole := j.Do != nil && j.Workspace // it judges what is gone, too, and links
+	if p.takes && len(p.files) == 0 && !whole || filter && len(matched) == 0 {
 		p.skip = &Result{Outcome: Skipped, ExitCode: -1, Reason: "no file matches"}
 		if !filter {
 			p.skip.Reason = "no files"
