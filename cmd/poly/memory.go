@@ -33,4 +33,4 @@ func afterNextGC() {
 
 // keepSmall collects garbage early: a command that looks at each file once, and
 // keeps nothing of it, needs little.
-func keepSmall() { debug.SetGCPercent(100) }
+func keepSmall() { debug.SetGCPercent(40) }
