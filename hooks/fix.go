@@ -47,6 +47,11 @@ func (r *stageRun) applyFixes(ctx context.Context) error {
 		r.out.Results = append(r.out.Results, Result{Name: "fixes", Outcome: Failed, Reason: "the fixes leave nothing to commit: nothing was changed"})
 		return nil
 	}
+	if r.req.Stage.Name == "pre-merge-commit" {
+		r.out.Results = append(r.out.Results, Result{Name: "fixes", Outcome: Failed, Reason: "git commits a merge as it was before this hook, without fixes: nothing was changed; " +
+			"git commit concludes the merge, with the fixes of pre-commit"})
+		return nil
+	}
 	w, err := worktree.Open(ctx, worktree.Options{
 		Root: r.w.Root, StateDir: filepath.Join(r.w.Dirs.State, "worktrees"), Borrow: r.w.getenv(worktree.TokenEnv),
 	})
