@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -137,16 +139,52 @@ func (r *Repo) updateIndex(ctx context.Context, in *bytes.Buffer, args ...string
 }
 
 // Checkout writes paths of the index that git names below dir, as a checkout
-// would, with every conversion, over what lies there; by one git process.
+// would, with every conversion, over what lies there; by one git process. The
+// attributes are those of the index: git prefers the files of the worktree, so
+// that dir, which must not hold others, stands for it if they differ.
 func Checkout(ctx context.Context, r *Repo, dir string, paths []string) error {
 	if len(paths) == 0 {
 		return nil
 	}
 	args := []string{"-c", "core.fsmonitor=false", "checkout-index", "-f", "-q", "-z", "--stdin", "--prefix=" + filepath.ToSlash(dir) + "/"}
 	cmd := r.command(ctx, args...)
+	same, err := r.sameAttributes(ctx, paths)
+	if err != nil {
+		return err
+	}
+	if !same {
+		cmd.Dir = dir
+		cmd.Env = append(cmd.Env, "GIT_WORK_TREE="+dir)
+	}
 	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
-	_, err := output(ctx, cmd, args)
+	_, err = output(ctx, cmd, args)
 	return err
+}
+
+// sameAttributes reports whether the worktree has the .gitattributes of the
+// index in each directory that leads to one of paths.
+func (r *Repo) sameAttributes(ctx context.Context, paths []string) (bool, error) {
+	if r.Root == "" {
+		return true, nil
+	}
+	x, err := r.place().Index(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = x.Close() }()
+	seen := map[string]bool{}
+	for _, p := range paths {
+		for up := path.Dir(p); !seen[up]; up = path.Dir(up) {
+			seen[up] = true
+			name := path.Join(up, ".gitattributes")
+			b, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(name)))
+			i, staged := x.Find(name)
+			if staged != (err == nil) || staged && entry.ID(x.ID(i)) != entry.BlobID(b, r.HashLen) {
+				return false, nil
+			}
+		}
+	}
+	return true, nil
 }
 
 // Smudged returns what a checkout of a blob as a path would write.
