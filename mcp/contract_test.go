@@ -76,6 +76,11 @@ func TestContract(t *testing.T) {
 		{"unknown revision", "tools/list", strings.Replace(meta, "2026-07-28", "2099-01-01", 1), `"error":{"code":-32022,"message":"Unsupported protocol version",` +
 			`"data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"2099-01-01"}}`},
 		{"revision is no text", "tools/list", `"_meta":{"io.modelcontextprotocol/protocolVersion":1}`, `"error":{"code":-32602,"message":"the protocol version must be a string"}`},
+		{"revision is empty", "tools/list", strings.Replace(meta, "2026-07-28", "", 1), `"error":{"code":-32022,"message":"Unsupported protocol version",` +
+			`"data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":""}}`},
+		{"arguments in capitals", "tools/call", meta + `,"name":"format_write","Arguments":{"paths":["a"]}`, `"error":{"code":-32602,"message":"unknown param \"Arguments\": did you mean arguments?"}`},
+		{"arguments twice", "tools/call", `"name":"lint","arguments":{"paths":["a"]},"arguments":{}`, `"error":{"code":-32602,"message":"\"arguments\" stands in params twice"}`},
+		{"params of no protocol", "tools/call", meta + `,"name":"lint","task":{},"x":[{"y":1}],"X":null,"arguments":{"paths":["clean.py"]}`, success(empty("1", "0"))},
 		{"clean", "tools/call", meta + `,"name":"lint","arguments":{"paths":["clean.py"]}`, success(empty("1", "0"))},
 		{"clean in an older revision", "tools/call", `"name":"lint","arguments":{"paths":["clean.py"]}`, legacy(success(empty("1", "0")))},
 		{"no arguments", "tools/call", meta + `,"name":"lint"`, success(empty("0", "0"))},

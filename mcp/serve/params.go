@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
@@ -13,7 +15,8 @@ import (
 // params are the parameters of a request, with names matched exactly.
 type params struct {
 	all     map[string]json.RawMessage
-	version string // that the request itself names; "" if it names none
+	version string // that the request itself names
+	named   bool   // it names one
 	modern  bool   // of 2026-07-28 or later: there is no session
 	tasks   bool   // the client takes a task for an answer
 	token   json.RawMessage
@@ -32,11 +35,13 @@ func readParams(raw json.RawMessage) (*params, *jsonrpc.Error) {
 	if len(raw) == 0 {
 		return p, nil
 	}
-	if raw[0] != '{' || json.Unmarshal(raw, &p.all) != nil {
-		return nil, invalid("params must be an object")
+	var e *jsonrpc.Error
+	if p.all, e = members(raw); e != nil {
+		return nil, e
 	}
 	meta := object(p.all["_meta"])
-	if v := meta[mcpgo.MetaKeyProtocolVersion]; v != nil {
+	v, named := meta[mcpgo.MetaKeyProtocolVersion]
+	if p.named = named; named {
 		if v[0] != '"' || json.Unmarshal(v, &p.version) != nil {
 			return nil, invalid("the protocol version must be a string")
 		}
@@ -45,8 +50,39 @@ func readParams(raw json.RawMessage) (*params, *jsonrpc.Error) {
 	if p.modern {
 		_, p.tasks = object(object(meta[mcpgo.MetaKeyClientCapabilities])["extensions"])[tasksExtension]
 	}
-	p.token = meta["progressToken"]
+	if t := meta["progressToken"]; len(t) > 0 && (t[0] == '"' || t[0] == '-' || t[0] >= '0' && t[0] <= '9') {
+		p.token = t // a string or a number; others are no tokens
+	}
 	return p, nil
+}
+
+// members returns the members of params. One that stands there twice is
+// refused, and so is one that differs in its capitals from one that is read:
+// a call without its arguments would do something else.
+func members(raw json.RawMessage) (map[string]json.RawMessage, *jsonrpc.Error) {
+	all := map[string]json.RawMessage{}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, invalid("params must be an object")
+	}
+	for d.More() {
+		t, err := d.Token()
+		name, ok := t.(string)
+		var value json.RawMessage
+		if err != nil || !ok || d.Decode(&value) != nil {
+			return nil, invalid("params must be an object")
+		}
+		if _, twice := all[name]; twice {
+			return nil, invalid(quoted(name) + " stands in params twice")
+		}
+		for _, read := range [...]string{"_meta", "arguments", "cursor", "name", "protocolVersion", "taskId"} {
+			if name != read && strings.EqualFold(name, read) {
+				return nil, invalid("unknown param " + quoted(name) + ": did you mean " + read + "?")
+			}
+		}
+		all[name] = value
+	}
+	return all, nil
 }
 
 // object returns the members of a JSON object; nil if raw is something else.
@@ -68,7 +104,7 @@ func (p *params) text(name string) (string, bool) {
 
 // refused is the error of a request in a revision that is not served.
 func (p *params) refused() *jsonrpc.Error {
-	if p.version == "" || slices.Contains(versions(), p.version) {
+	if !p.named || slices.Contains(versions(), p.version) {
 		return nil
 	}
 	return &jsonrpc.Error{
