@@ -178,6 +178,8 @@ func TestFrom(t *testing.T) {
 	}{
 		{usererr.New("missing-path", "no such file: a", "mend it"), Error{"path_not_found", "no such file: a", false, "mend it"}},
 		{fmt.Errorf("open: %w", usererr.New("worktree-locked", "locked", "wait")), Error{"worktree_locked", "open: locked", true, "wait"}},
+		{usererr.New("toml-syntax", "poly.toml:1:2: m", ""), Error{"config_invalid", "poly.toml:1:2: m", false, `mend the file; "poly docs configuration" describes it`}},
+		{usererr.New("missing-path", strings.Repeat("ä", 1<<20), "h"), Error{"path_not_found", strings.Repeat("ä", 2000) + "…", false, "h"}},
 		{usererr.New("new-mistake", "m", "h"), Error{"refused", "m", false, "h"}},
 		{fmt.Errorf("x: %w", context.Canceled), Error{"cancelled", "the call was cancelled", true, ""}},
 		{errors.New("e"), Error{"internal", "e", false, ""}},
@@ -201,7 +203,7 @@ func TestCodesOfMistakesAreKnown(t *testing.T) {
 			known[f] = true
 		}
 	}
-	named := regexp.MustCompile(`(?:usererr\.Newf?\(|usererr\.Error\{Code: |problem\{at: [^,]*, code: |\bcode: |add\([a-z.(")]*at, )"([a-z]+(?:-[a-z]+)*)"`)
+	named := regexp.MustCompile(`(?:usererr\.Newf?\(|usererr\.Error\{Code: |problem\{at: [^,]*, code: |\bcode: |blame\([a-z.(")]*at, |add\([a-z.(")]*at, )"([a-z]+(?:-[a-z]+)*)"`)
 	n := 0
 	for _, dir := range []string{"cmd/poly", "runner", "store", "internal/config", "internal/gitstate", "internal/gitstate/repo", "internal/worktree", "internal/discover", "internal/report"} {
 		files, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(dir), "*.go"))
