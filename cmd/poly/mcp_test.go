@@ -452,10 +452,18 @@ func TestAgentSeesWrongRules(t *testing.T) {
 		".poly/rules/wrong.yml": "id: wrong\nlanguage: python\nrule: {patern: x}\n",
 		".poly/rules/right.yml": "id: right\nlanguage: python\nseverity: warning\nmessage: m\nrule: {pattern: eval($A)}\n",
 	})
+	if err := os.Symlink(".poly/rules", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
 	a := startAgent(t, dir, env)
 	got := a.call("rules", `{"test":true}`)
 	if !got.IsError || !strings.Contains(got.text(), `"errors":[{"path":".poly/rules/wrong.yml","error":`) || !strings.Contains(got.text(), `"id":"right"`) || !strings.Contains(got.text(), `"ok":false`) {
 		t.Errorf("is error %v: %.400s … %s", got.IsError, got.text(), got.text()[max(0, len(got.text())-400):])
+	}
+	for _, dirs := range []string{`["nope"]`, `[".poly/rules","nope"]`, `[".poly/rules/right.yml"]`, `["link"]`} {
+		if got := a.call("rules", `{"test":true,"dirs":`+dirs+`}`); !got.IsError || !strings.Contains(got.text(), "path_not_found") {
+			t.Errorf("%s: is error %v: %.400s", dirs, got.IsError, got.text())
+		}
 	}
 	if got := a.call("rules", `{"dirs":["../../.."]}`); !strings.Contains(got.text(), "path_outside") {
 		t.Error(got.text())

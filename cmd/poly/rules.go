@@ -114,7 +114,13 @@ func (a *app) listRules(ctx context.Context, file string, dirs []string, o astgr
 		return nil, err
 	}
 	defer s.Close()
+	if err := s.lookAt(dirs); err != nil {
+		return nil, err
+	}
 	for _, d := range dirs {
+		if fi, err := os.Lstat(s.abs(d)); err == nil && !fi.IsDir() {
+			return nil, usererr.New("missing-path", "no directory: "+d, "rules are read in directories of the repository; symbolic links are not followed")
+		}
 		rel, ok := relative(s.root, unlinked(s.abs(d)))
 		if !ok {
 			return nil, usererr.New("outside-path", d+" is outside of "+s.root, "rules are read in the repository")
