@@ -90,6 +90,7 @@ type Instance struct {
 	refs     *refTable // nil unless the module holds externrefs
 	broken   bool
 	complain string // what the guest wrote to the console last, as an error
+	long     string // the last long text of the call
 }
 
 // Open makes an instance. The caller closes it.

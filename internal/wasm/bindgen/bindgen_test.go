@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"poly/internal/wasm"
 )
@@ -39,6 +40,27 @@ func TestText(t *testing.T) {
 		}
 		if err := i.Close(t.Context()); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// TestLongText: a long text that comes again is kept once, and another of its
+// size is not taken for it.
+func TestLongText(t *testing.T) {
+	t.Parallel()
+	both(t, func(t *testing.T, externref bool) {
+		t.Helper()
+		i := good(externref).open(t)
+		const at = 1 << 14
+		source := strings.Repeat("a", longText)
+		i.write(at, []byte(source))
+		first, again := i.text(at, longText), i.text(at, longText)
+		if unsafe.StringData(first) != unsafe.StringData(again) || first != source {
+			t.Error("a long text that comes twice is kept twice")
+		}
+		i.write(at+7, []byte("b"))
+		if got := i.text(at, longText); got == source || got[7] != 'b' || first != source {
+			t.Errorf("text = %.9q, want the one in memory", got)
 		}
 	})
 }

@@ -50,7 +50,7 @@ func (i *Instance) Call(ctx context.Context, name string, args ...any) (result a
 		return nil, fmt.Errorf("%s takes %d arguments", name, len(export.Params))
 	}
 	ctx = withInstance(ctx, i)
-	i.complain = ""
+	i.complain, i.long = "", ""
 	if err := i.collect(ctx); err != nil {
 		return nil, err
 	}
