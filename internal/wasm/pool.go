@@ -21,6 +21,10 @@ type Instance interface {
 // matter of milliseconds, is cheaper than to keep what one large file took.
 const maxGrowth = 64 << 20
 
+// fullAt is when an instance that broke off is taken to have used up its memory,
+// in bytes: a list that grows doubles, so that half of the bound may be left.
+const fullAt = maxPages * 1 << 16 / 4
+
 // maxHung is how many calls of a module may hang. Each costs a goroutine that
 // cannot be stopped.
 const maxHung = 2
@@ -73,7 +77,10 @@ func (p *Pool[I]) Do(ctx context.Context, f func(context.Context, I) error) erro
 		}
 	}()
 	err = p.call(ctx, i.instance, f)
-	_, trapped := errors.AsType[*Trap](err)
+	trap, trapped := errors.AsType[*Trap](err)
+	if trapped && trap.Reason == "unreachable" && i.instance.Size() > fullAt {
+		trap.Full = true
+	}
 	sound = !trapped && ctx.Err() == nil
 	return err
 }
@@ -82,7 +89,7 @@ func (p *Pool[I]) Do(ctx context.Context, f func(context.Context, I) error) erro
 func (p *Pool[I]) call(ctx context.Context, i I, f func(context.Context, I) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &Trap{p.module.Name, fmt.Sprintf("panic: %v", v), nil}
+			err = &Trap{Module: p.module.Name, Reason: fmt.Sprintf("panic: %v", v)}
 		}
 	}()
 	return f(ctx, i)

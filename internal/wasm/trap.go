@@ -10,8 +10,14 @@ import (
 type Trap struct {
 	Module string
 	Reason string // "unreachable"
-	err    error
+	// Full means that the memory of the instance was close to its bound: a module
+	// that gets no more panics.
+	Full bool
+	err  error
 }
+
+// TooMuch is the reason to decline a text over which a module's memory was full.
+const TooMuch = "needs more memory than an engine may have"
 
 func (t *Trap) Error() string { return t.Module + " broke off: " + t.Reason }
 
@@ -27,7 +33,7 @@ func NewTrap(module string, err error) error {
 	if t, ok := errors.AsType[*Trap](err); ok {
 		return t
 	}
-	return &Trap{module, reason(err), err}
+	return &Trap{Module: module, Reason: reason(err), err: err}
 }
 
 // reason is the first line of what the runtime says, without its preambles;

@@ -75,6 +75,40 @@ func next(t *testing.T, p *wasm.Pool[guest]) (n uint32) {
 	return n
 }
 
+// TestFull: that an instance broke off since it had no memory left is told apart
+// from a mistake, and from a call that was cancelled.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	cancelled := &wasm.Trap{Module: "odd", Reason: "cancelled"}
+	for _, tc := range []struct {
+		name  string
+		pages uint64
+		trap  *wasm.Trap // nil: that of the export trap
+		full  bool
+	}{
+		{"small", 1024, nil, false},
+		{"large", 1 << 13, nil, true},
+		{"large and cancelled", 1 << 13, cancelled, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			err := newPool(t).Do(t.Context(), func(ctx context.Context, g guest) error {
+				if _, err := g.call(ctx, "grow", tc.pages); err != nil {
+					return err
+				}
+				if tc.trap != nil {
+					return tc.trap
+				}
+				_, err := g.call(ctx, "trap")
+				return err
+			})
+			if trap, ok := errors.AsType[*wasm.Trap](err); !ok || trap.Full != tc.full {
+				t.Errorf("Do = %v, full %v; want full %v", err, trap != nil && trap.Full, tc.full)
+			}
+		})
+	}
+}
+
 // TestPool: a sound instance is used again, any other is not.
 func TestPool(t *testing.T) {
 	t.Parallel()

@@ -103,10 +103,12 @@ func (f *Formatter) format(ctx context.Context, src engine.Source, args []any, f
 // stack, which Rust keeps below all data, has no room left, or it panicked.
 // "" if the text is not to blame.
 func (f *Formatter) broken(trap *wasm.Trap) string {
-	switch trap.Reason {
-	case "stack overflow", "out of bounds memory access":
+	switch {
+	case trap.Reason == "stack overflow", trap.Reason == "out of bounds memory access":
 		return "nests too deeply for " + f.Module
-	case "unreachable":
+	case trap.Full:
+		return wasm.TooMuch
+	case trap.Reason == "unreachable":
 		return f.Module + " fails at this text"
 	}
 	return ""

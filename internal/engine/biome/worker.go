@@ -144,7 +144,10 @@ func (l *linter) lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 		if trap.Reason == "stack overflow" || engine.Nests(src.Text, 200) {
 			return nil, engine.Skip("nests too deeply for biome")
 		}
-		if trap.Reason == "unreachable" { // it panicked, or has used up its memory; so does the command
+		if trap.Full {
+			return nil, engine.Skip(wasm.TooMuch)
+		}
+		if trap.Reason == "unreachable" { // it panicked; so does the command
 			return nil, engine.Skip("biome fails at this text")
 		}
 	}

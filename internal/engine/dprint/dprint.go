@@ -256,8 +256,13 @@ func (b *bound) refusal(err error, text []byte) error {
 	if bad, ok := errors.AsType[*dprint.ConfigError](err); ok && b.settings.native.Path != "" {
 		return engine.Broken(b.settings.native.Path, lineOf(b.settings.native, bad.Key), "%s: %s", bad.Key, bad.Message)
 	}
-	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || trap.Reason == "out of bounds memory access" || engine.Nests(text, 200)) {
-		return engine.Skip("nests too deeply for dprint")
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok {
+		switch {
+		case trap.Reason == "stack overflow", trap.Reason == "out of bounds memory access", engine.Nests(text, 200):
+			return engine.Skip("nests too deeply for dprint")
+		case trap.Full:
+			return engine.Skip(wasm.TooMuch)
+		}
 	}
 	return err
 }

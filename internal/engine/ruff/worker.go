@@ -67,8 +67,13 @@ func (l *linter) call(ctx context.Context, p *plan, method string, text []byte) 
 		result, err = i.Call(ctx, method, ws, text)
 		return err
 	})
-	if trap, ok := errors.AsType[*wasm.Trap](err); ok && (trap.Reason == "stack overflow" || engine.Nests(text, 200)) {
-		return nil, engine.Skip("nests too deeply for ruff")
+	if trap, ok := errors.AsType[*wasm.Trap](err); ok {
+		switch {
+		case trap.Reason == "stack overflow", engine.Nests(text, 200):
+			return nil, engine.Skip("nests too deeply for ruff")
+		case trap.Full:
+			return nil, engine.Skip(wasm.TooMuch)
+		}
 	}
 	return result, err
 }
