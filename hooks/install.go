@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -109,6 +110,9 @@ func (p Place) write(s Stage, poly string) (State, error) {
 			st.State = "unchanged"
 		}
 	default:
+		if kept, keptErr := os.ReadFile(name + before); err == nil && keptErr == nil && bytes.Equal(have, kept) {
+			break // its manager wrote it anew
+		}
 		if _, err := os.Lstat(name + before); err == nil {
 			return st, usererr.New("hook-exists", name+" is a hook that poly did not write, and "+name+before+" is there already",
 				"one of them has to go: poly runs one hook before its own")

@@ -14,6 +14,19 @@ const before = ".before-poly"
 // hooks into a directory that other repositories use, too.
 const guardFile = "poly-hooks"
 
+// runOld runs the hook that was there before. A script goes by the name it had:
+// those of husky and of other managers find by $0 what to do.
+const runOld = `before() {
+	first=
+	IFS= read -r first <"$old" 2>/dev/null || :
+	case $first in
+	'#!/bin/sh' | '#!/usr/bin/sh' | '#!/usr/bin/env sh') sh -c '. "$0` + before + `"' "$0" "$@" ;;
+	'#!/bin/bash' | '#!/usr/bin/bash' | '#!/usr/bin/env bash') bash -c '. "$0` + before + `"' "$0" "$@" ;;
+	*) "$old" "$@" ;;
+	esac
+}
+`
+
 // shim returns the text of a hook. poly is the absolute path of the binary
 // that wrote it, "" if it is not known; shared says that the hook lies in a
 // directory of more repositories than this one.
@@ -22,18 +35,18 @@ func shim(s Stage, poly string, shared bool) string {
 	b.WriteString("#!/bin/sh\n")
 	b.WriteString("# " + marker + "v2 " + s.Name + "\n")
 	b.WriteString("# Written by \"poly hooks install\"; \"poly hooks uninstall\" removes it.\n")
-	b.WriteString("old=$0" + before + "\n")
+	b.WriteString("old=$0" + before + "\n" + runOld)
 	if s.Stdin {
 		// Both readers get all of git's standard input.
 		b.WriteString(`input=$(mktemp "${TMPDIR:-/tmp}/poly-hook.XXXXXX") || exit 1
 cat >"$input"
 exec 3<"$input" 4<"$input"
 rm -f "$input"
-if [ -x "$old" ]; then "$old" "$@" <&3 || exit $?; fi
+if [ -x "$old" ]; then before "$@" <&3 || exit $?; fi
 exec <&4 3<&- 4<&-
 `)
 	} else {
-		b.WriteString("if [ -x \"$old\" ]; then \"$old\" \"$@\" || exit $?; fi\n")
+		b.WriteString("if [ -x \"$old\" ]; then before \"$@\" || exit $?; fi\n")
 	}
 	if shared {
 		b.WriteString(`common=$(git rev-parse --git-common-dir 2>/dev/null) || exit 0

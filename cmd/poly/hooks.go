@@ -54,6 +54,9 @@ func (a *app) hooksInstall() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if filepath.Base(place.Dir) == "_" && filepath.Base(filepath.Dir(place.Dir)) == ".husky" {
+				fmt.Fprintln(a.stdout, "husky writes its hooks anew whenever it is installed: run poly hooks install after it, or see poly migrate --from husky")
+			}
 			return s.showCommands(want)
 		},
 	}
