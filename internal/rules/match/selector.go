@@ -189,8 +189,9 @@ func (s *selector) pseudo() (rule, error) {
 			s.take()
 			rel.reach = neighbor
 		}
-		rel.inner, err = s.complex()
-		s.c.relations = append(s.c.relations, rel)
+		if rel.inner, err = s.complex(); err == nil {
+			s.c.relations = append(s.c.relations, rel)
+		}
 		r = rel
 	case "not":
 		var inner rule
