@@ -39,6 +39,7 @@ import (
 	"poly/internal/engine/text"
 	"poly/internal/engine/toml"
 	"poly/internal/engine/typos"
+	"poly/internal/engine/uncomment"
 	"poly/internal/engine/webfmt"
 	"poly/internal/engine/xml"
 	"poly/internal/engine/yaml"
@@ -83,6 +84,7 @@ func builtIn() []engine.Engine {
 		text.Engine,
 		toml.Engine,
 		typos.Engine,
+		uncomment.Engine,
 		webfmt.Engine,
 		xml.Engine,
 		yaml.Engine,
