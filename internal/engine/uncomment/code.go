@@ -196,7 +196,7 @@ func (f *file) braces(l, first, rest string) bool {
 	case ends(l, "{", ";"), ends(l, ":") && has("if elif for while def class with try except else: try: finally:", first) && f.dialect.grammar == "python":
 		return strings.ContainsAny(l, "=(.;") || has(codeWords, strings.Trim(first, ":{;"))
 	case has("return raise import local def", first):
-		return rest != "" && !strings.Contains(strings.TrimSpace(rest), " ")
+		return has("nil null none None true false True False self this", rest) || rest != "" && !alphabetic(rest) && !strings.Contains(rest, " ")
 	case first == "from":
 		return strings.Contains(rest, " import ")
 	}
@@ -228,6 +228,10 @@ func assigns(l string) bool {
 	}
 	left := strings.Fields(strings.TrimRight(l[:i], "+-*/%|&^:? "))
 	if len(left) == 0 || len(left) > 5 || strings.TrimSpace(l[i+1:]) == "" {
+		return false
+	}
+	right := strings.TrimSpace(l[i+1:])
+	if strings.Contains(right, " ") && !strings.ContainsAny(right, "([{.\"'`^&|<>?") { // a formula, or a rule of a grammar
 		return false
 	}
 	return letter(left[0][0]) || strings.IndexByte("$@*(_.[{\"'", left[0][0]) >= 0
