@@ -13,7 +13,7 @@ import (
 // pathsIn are the arguments of tools that judge files.
 type pathsIn struct {
 	Paths   []string    `json:"paths" doc:"Files or directories; none: the working directory."`
-	Exclude []string    `json:"exclude" doc:"gitignore-style globs to leave out; unanchored ones match at any depth."`
+	Exclude []string    `json:"exclude" doc:"gitignore-style globs to leave out, at any depth if unanchored."`
 	Config  string      `json:"config" doc:"A poly.toml that replaces those of the tree."`
 	Format  tool.Format `json:"format"`
 }

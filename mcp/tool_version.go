@@ -24,7 +24,7 @@ func toolVersion(s *session) offer {
 	return offer{core, tool.Define[formatIn, versionOut](tool.Spec{
 		Name: "version", Effect: tool.Reads, Idempotent: true, Always: true,
 		Doc: "Which poly serves this session, the engines it has with the versions they wrap, and whether its executable is still the file on disk. " +
-			"Answers also when the other tools do not. Changes nothing and executes nothing.",
+			"Answers also when the other tools do not. Changes and executes nothing.",
 	}, nil, func(context.Context, formatIn) (tool.Answer, error) {
 		s.watch.Settle()
 		state := s.watch.State()

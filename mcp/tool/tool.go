@@ -29,7 +29,8 @@ type Spec struct {
 	Effect Effect
 	// Idempotent tells that a second call with the same arguments adds nothing.
 	Idempotent bool
-	// Large tells that a result may be long, and is paged by the tool itself.
+	// Large tells that a result may be longer than clients like; one that may
+	// be longer than they take is paged by the tool itself.
 	Large bool
 	// Long tells that a call may take minutes.
 	Long bool
