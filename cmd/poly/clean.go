@@ -54,9 +54,31 @@ func (a *app) cleanText(s string) string {
 }
 
 // cleanOutput shortens what a command of the project printed: its root is left
-// out of paths, and values of the environment are named.
+// out of paths, alone it is ".", and values of the environment are named.
 func (a *app) cleanOutput(s string) string {
-	return a.withoutEnv(strings.ReplaceAll(s, a.around()+"/", ""))
+	root := a.around()
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, root)
+		b.WriteString(before)
+		if !found {
+			return a.withoutEnv(b.String())
+		}
+		switch {
+		case strings.HasPrefix(after, "/"):
+			after = after[1:]
+		case after == "" || !partOfName(after[0]):
+			b.WriteString(".")
+		default:
+			b.WriteString(root)
+		}
+		s = after
+	}
+}
+
+// partOfName reports whether a byte after a path goes on with its last name.
+func partOfName(c byte) bool {
+	return c == '-' || c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
 // withoutEnv names the values of the environment that stand in s, the longest first.

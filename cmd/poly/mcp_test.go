@@ -346,13 +346,13 @@ func jobs(run map[string]string) string {
 // that did not pass; text of the machine is not shown.
 func TestAgentRunsTheProjectsJobs(t *testing.T) {
 	t.Parallel()
-	dir, env := place(t, map[string]string{"poly.toml": jobs(map[string]string{"good": "echo fine", "bad": "echo $SECRET_TOKEN in $PWD/a.c; exit 3"})})
+	dir, env := place(t, map[string]string{"poly.toml": jobs(map[string]string{"good": "echo fine", "bad": "pwd; echo ${PWD}x | sed s,.*/,/,; echo $SECRET_TOKEN in $PWD/a.c; exit 3"})})
 	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	a := startAgent(t, dir, env)
 	got := a.call("workspace_lint", `{}`)
-	for _, want := range []string{`"passed":false`, `"id":"good","outcome":"passed"`, `"id":"bad","outcome":"failed"`, `"exit_code":3`, `$SECRET_TOKEN in a.c`} {
+	for _, want := range []string{`"passed":false`, `"id":"good","outcome":"passed"`, `"id":"bad","outcome":"failed"`, `"exit_code":3`, `"output":".\n/`, `x\n$SECRET_TOKEN in a.c`} {
 		if !strings.Contains(got.text(), want) {
 			t.Errorf("%s: no %s", got.text(), want)
 		}
