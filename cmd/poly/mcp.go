@@ -17,6 +17,7 @@ import (
 	"poly/internal/version"
 	"poly/internal/wasm"
 	"poly/mcp"
+	"poly/mcp/page"
 	"poly/mcp/tool"
 	"poly/runner/job"
 	"poly/runner/task"
@@ -163,6 +164,9 @@ func (s *server) workspace(ctx context.Context, w mcp.Workspace) (report.Object,
 			f := &t.Findings[j]
 			f.Title, f.Description = s.cleanOutput(f.Title), s.cleanOutput(f.Description)
 		}
+	}
+	if err := rep.Fit(page.Budget); err != nil {
+		return nil, s.clean(err)
 	}
 	return rep.Object(), nil
 }
