@@ -143,23 +143,23 @@ func reindent(text string, from, to int) string {
 func (m *Matcher) edit(f *fixer, n Node) edit {
 	start, end := m.doc.Range(n)
 	e := edit{start, max(start, end), m.fill(&f.template, n)}
-	if s := f.start.find(m, n, m.doc.before); s != None {
+	if s := f.start.find(m, n, follows); s != None {
 		e.start, _ = m.doc.Range(s)
 	}
-	if s := f.end.find(m, n, m.doc.next); s != None {
+	if s := f.end.find(m, n, precedes); s != None {
 		_, e.end = m.doc.Range(s)
 	}
 	return e
 }
 
 // find returns the sibling that an expansion reaches.
-func (x *expansion) find(m *Matcher, n Node, next func(Node) Node) Node {
+func (x *expansion) find(m *Matcher, n Node, dir direction) Node {
 	if x == nil {
 		return None
 	}
-	r := relation{inner: x.inner, reach: x.reach, stop: x.stop}
+	r := relation{dir: dir, inner: x.inner, reach: x.reach, stop: x.stop}
 	mk := m.env.mark()
-	found := r.walk(m, n, next)
+	found := r.match(m, n)
 	m.env.undo(mk)
 	return found
 }

@@ -78,7 +78,7 @@ func (r *relation) match(m *Matcher, n Node) Node {
 	case follows:
 		found = r.walk(m, n, m.doc.before)
 	default:
-		found = r.walk(m, n, m.doc.next)
+		found = r.after(m, n)
 	}
 	m.leave()
 	if found != None {
@@ -97,6 +97,17 @@ func (r *relation) stops(m *Matcher, n Node) bool {
 	matched := r.stop.match(m, n) != None
 	m.back(outer)
 	return matched
+}
+
+// after walks over the siblings after n. The root has none, and ast-grep takes its
+// children but the first for them, unless only the neighbor counts.
+func (r *relation) after(m *Matcher, n Node) Node {
+	if n == 0 && r.reach != neighbor {
+		if n = m.doc.first(n); n == None {
+			return None
+		}
+	}
+	return r.walk(m, n, m.doc.next)
 }
 
 func (r *relation) walk(m *Matcher, n Node, next func(Node) Node) Node {
