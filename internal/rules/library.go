@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"poly/internal/rules/match"
 	"poly/internal/syntax"
@@ -25,73 +26,55 @@ const packDir = "pack"
 // tree. It reads when it is asked, and compiles what it is asked for, once. It
 // may be used by many goroutines.
 type Library struct {
-	tree    fs.FS
-	dirs    []string
-	noPack  bool
-	user    func() userFiles
-	userSet func() (*Set, error)
+	tree     fs.FS
+	dirs     []string
+	noPack   bool
+	user     func() ([]*userFile, error)
+	compiled atomic.Int64
 
-	mu   sync.Mutex // guards what follows
-	sets map[string]func() (*Set, error)
-}
-
-// userFiles are the rule files of the directories.
-type userFiles struct {
-	names []string
-	texts [][]byte
-	err   error
+	mu      sync.Mutex // guards what follows
+	sets    map[string]func() (*Set, error)
+	classes map[string]func() (*Classes, error)
 }
 
 // NewLibrary returns the library of directories of a tree. It reads nothing.
 func NewLibrary(tree fs.FS, dirs []string) *Library {
-	l := &Library{tree: tree, dirs: dirs, sets: map[string]func() (*Set, error){}}
-	l.user = sync.OnceValue(l.readUser)
-	l.userSet = sync.OnceValues(l.compileUser)
+	l := &Library{tree: tree, dirs: dirs, sets: map[string]func() (*Set, error){}, classes: map[string]func() (*Classes, error){}}
+	l.user = sync.OnceValues(l.readUser)
 	return l
 }
 
-func (l *Library) readUser() (u userFiles) {
+// Compiled counts the rules that have been compiled so far.
+func (l *Library) Compiled() int { return int(l.compiled.Load()) }
+
+func (l *Library) readUser() ([]*userFile, error) {
+	var out []*userFile
 	for _, dir := range l.dirs {
 		files, err := Files(l.tree, dir, IsRuleFile)
 		if err != nil {
-			u.err = err
-			return u
+			return nil, err
 		}
 		for _, f := range files {
 			text, err := fs.ReadFile(l.tree, f)
 			if err != nil {
-				u.err = fmt.Errorf("read the rules in %s: %w", f, err)
-				return u
+				return nil, fmt.Errorf("read the rules in %s: %w", f, err)
 			}
-			u.names, u.texts = append(u.names, f), append(u.texts, text)
+			out = append(out, newUserFile(f, text))
 		}
 	}
-	return u
-}
-
-// Packed lists the languages that built-in rules are for, by their names in
-// internal/syntax.
-func Packed() []string {
-	entries, _ := fs.ReadDir(pack, packDir) // it is in memory
-	var out []string
-	for _, e := range entries {
-		if e.IsDir() {
-			out = append(out, e.Name())
-		}
-	}
-	return out
+	return out, nil
 }
 
 // Languages lists the languages that rules are for, sorted. It looks at texts
 // only, so that asking is cheap: a rule that is refused counts as well.
 func (l *Library) Languages() ([]string, error) {
 	out := Packed()
-	u := l.user()
-	for _, text := range u.texts {
-		out = append(out, languagesIn(text)...)
+	user, err := l.user()
+	for _, f := range user {
+		out = append(out, languagesIn(f.text)...)
 	}
 	slices.Sort(out)
-	return slices.Compact(out), u.err
+	return slices.Compact(out), err
 }
 
 // languagesIn finds the languages that the text of a rule file names.
@@ -118,57 +101,95 @@ func languagesIn(text []byte) []string {
 	}
 }
 
-func (l *Library) compileUser() (*Set, error) {
-	u := l.user()
-	loader := NewLoader()
-	defer loader.Close()
-	for i, name := range u.names {
-		loader.Add(name, u.texts[i], false)
-	}
-	return &loader.Set, u.err
-}
-
-// Set returns the rules for one language. Problems are those of all files of the
-// directories, and of the language's built-in rules.
-func (l *Library) Set(lang string) (*Set, error) {
+// once returns the function that is in a map under a key, or else puts make there.
+func once[T any](l *Library, m map[string]func() (T, error), key string, make func() (T, error)) func() (T, error) {
 	l.mu.Lock()
-	load := l.sets[lang]
-	if load == nil {
-		load = sync.OnceValues(func() (*Set, error) { return l.load([]string{lang}) })
-		l.sets[lang] = load
+	defer l.mu.Unlock()
+	f := m[key]
+	if f == nil {
+		f = sync.OnceValues(make)
+		m[key] = f
 	}
-	l.mu.Unlock()
-	return load()
+	return f
 }
 
-// All returns all rules: those of the directories, then the built-in ones.
-func (l *Library) All() (*Set, error) { return l.load(nil) }
+// Set returns the rules for one language. It compiles no others, but those that
+// share an id with one of them, so the problems in it are not all there are.
+func (l *Library) Set(lang string) (*Set, error) {
+	return once(l, l.sets, lang, func() (*Set, error) {
+		user, err := l.userOf(lang)
+		if err != nil {
+			return nil, err
+		}
+		set, err := l.load(user, lang)
+		if err == nil {
+			set.Rules = slices.DeleteFunc(set.Rules, func(r Rule) bool { return r.Lang.Name != lang })
+		}
+		return set, err
+	})()
+}
 
-// load compiles the rules of some languages; nil: of all.
-func (l *Library) load(langs []string) (*Set, error) {
-	user, err := l.userSet()
+// userOf compiles the rules of the directories for a language, and those whose
+// ids decide which of the language's rules there are.
+func (l *Library) userOf(lang string) (*Set, error) {
+	files, err := l.user()
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Problems: user.Problems, Unbuilt: user.Unbuilt, Notes: user.Notes}
-	wanted := func(name string) bool { return langs == nil || slices.Contains(langs, name) }
-	for _, r := range user.Rules {
-		if wanted(r.Lang.Name) {
-			set.Rules = append(set.Rules, r)
+	ids := map[string]bool{}
+	if !l.noPack {
+		for _, r := range packed(lang) {
+			ids[r.id] = true
 		}
 	}
+	for _, f := range files {
+		for _, d := range f.docs() {
+			if d.head != nil && d.head.Lang.Name == lang {
+				ids[d.head.ID] = true
+			}
+		}
+	}
+	loader := NewLoader()
+	defer loader.Close()
+	for _, f := range files {
+		for _, d := range f.docs() {
+			if d.head != nil && ids[d.head.ID] {
+				l.compiled.Add(1)
+				loader.addDocument(f.name, d.doc, d.id, false)
+			}
+		}
+	}
+	return &loader.Set, nil
+}
+
+// All returns all rules: those of the directories, then the built-in ones.
+func (l *Library) All() (*Set, error) {
+	files, err := l.user()
+	if err != nil {
+		return nil, err
+	}
+	loader := NewLoader()
+	defer loader.Close()
+	for _, f := range files {
+		loader.Add(f.name, f.text, false)
+	}
+	return l.load(&loader.Set, Packed()...)
+}
+
+// load adds to the rules of the directories the built-in ones of some languages.
+func (l *Library) load(user *Set, langs ...string) (*Set, error) {
+	set := &Set{Rules: slices.Clone(user.Rules), Problems: user.Problems, Unbuilt: user.Unbuilt, Notes: user.Notes}
 	if l.noPack {
 		return set, nil
 	}
 	loader := NewLoader()
 	defer loader.Close()
-	for _, name := range Packed() {
-		if wanted(name) {
-			if err := loader.AddDir(pack, path.Join(packDir, name), true); err != nil {
-				return nil, err
-			}
+	for _, name := range langs {
+		if err := loader.AddDir(pack, path.Join(packDir, name), true); err != nil {
+			return nil, err
 		}
 	}
+	l.compiled.Add(int64(len(loader.Set.Rules)))
 	for _, r := range loader.Set.Rules {
 		if _, replaced := user.Find(r.ID); !replaced {
 			r.File = strings.TrimPrefix(r.File, packDir+"/")
@@ -188,20 +209,39 @@ func (l *Library) Without(pack bool) *Library {
 	return out
 }
 
-// Class tells which rules of a set look at a path, as far as that depends on
-// the path: equal classes, equal results.
-func (s *Set) Class(path string) string {
-	var b strings.Builder
-	for i := range s.Rules {
-		if r := &s.Rules[i]; r.Scoped() {
-			if r.Applies(path) {
-				b.WriteByte('1')
-			} else {
-				b.WriteByte('0')
+// Classes tells how the rules for a language depend on the path. It is immutable.
+type Classes struct{ scopes []scope }
+
+// Classes returns the classes of paths for a language. No rule is compiled; of
+// the directories, files that may hold globs are parsed.
+func (l *Library) Classes(lang string) (*Classes, error) {
+	return once(l, l.classes, lang, func() (*Classes, error) {
+		files, err := l.user()
+		if err != nil {
+			return nil, err
+		}
+		c := &Classes{}
+		if !l.noPack {
+			if c.scopes, err = packScopes(lang); err != nil {
+				return nil, err
 			}
 		}
+		c.scopes = append(c.scopes, userScopes(files, lang)...)
+		return c, nil
+	})()
+}
+
+// Of tells which rules look at a path, as far as that depends on the path:
+// equal classes, equal results.
+func (c *Classes) Of(path string) string {
+	out := make([]byte, len(c.scopes))
+	for i, s := range c.scopes {
+		out[i] = '0'
+		if s.Applies(path) {
+			out[i] = '1'
+		}
 	}
-	return b.String()
+	return string(out)
 }
 
 // InDir reports whether a path lies in one of the directories of the library.

@@ -129,22 +129,30 @@ func (l *Loader) Add(file string, text []byte, builtin bool) {
 	if err != nil {
 		l.problem(file, err)
 	}
-	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(file), ".yml"), ".yaml")
 	for i, doc := range docs {
-		id := base
-		if len(docs) > 1 {
-			id += "-" + strconv.Itoa(i)
-		}
-		r, err := l.c.Compile(doc, id)
-		if err != nil {
-			l.problem(file, err)
-			continue
-		}
-		for _, e := range r.Ignored {
-			l.Set.Notes = append(l.Set.Notes, Problem{file, e.Line, e.Msg})
-		}
-		l.add(Rule{r, file, builtin})
+		l.addDocument(file, doc, fallbackID(file, i, len(docs)), builtin)
 	}
+}
+
+// fallbackID is the id of document i of n in a file, if it has none.
+func fallbackID(file string, i, n int) string {
+	id := strings.TrimSuffix(strings.TrimSuffix(path.Base(file), ".yml"), ".yaml")
+	if n > 1 {
+		id += "-" + strconv.Itoa(i)
+	}
+	return id
+}
+
+func (l *Loader) addDocument(file string, doc *match.Document, id string, builtin bool) {
+	r, err := l.c.Compile(doc, id)
+	if err != nil {
+		l.problem(file, err)
+		return
+	}
+	for _, e := range r.Ignored {
+		l.Set.Notes = append(l.Set.Notes, Problem{file, e.Line, e.Msg})
+	}
+	l.add(Rule{r, file, builtin})
 }
 
 func (l *Loader) add(r Rule) {

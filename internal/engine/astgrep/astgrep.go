@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"poly/internal/diag"
 	"poly/internal/engine"
@@ -89,12 +90,17 @@ func bind(_ context.Context, e engine.Env) (engine.Bound, error) {
 			digest = append(digest, d.Path)
 		}
 	}
+	name := grammar(e.Lang)
+	for _, l := range append(injected(name), name) {
+		digest = append(digest, rules.PackDigest(l))
+	}
 	b.Digest = []byte(strings.Join(digest, "\x00\x00"))
 	langs, err := lib.Languages()
 	if err != nil {
 		return b, err
 	}
-	j := &judge{env: e, lib: lib, name: grammar(e.Lang), ruleFiles: e.Lang == "yaml"}
+	j := &judge{env: e, lib: lib, name: name, ruleFiles: e.Lang == "yaml"}
+	j.classes = sync.OnceValues(j.classesOf)
 	j.judges = slices.Contains(langs, j.name) || e.Lang == "html" && slices.ContainsFunc(langs, rules.Injectable)
 	if s, ok := syntax.ByName(j.name); !ok || !s.Built() {
 		j.judges = false
@@ -116,6 +122,7 @@ type judge struct {
 	name      string // of the grammar
 	judges    bool   // there are rules for the language
 	ruleFiles bool   // files of the language may be rule files
+	classes   func() ([]*rules.Classes, error)
 }
 
 func (j *judge) isRuleFile(p string) bool {
@@ -131,21 +138,31 @@ func (j *judge) class(p string) string {
 	if !j.judges {
 		return out
 	}
-	set, err := j.lib.Set(j.name)
+	classes, err := j.classes()
 	if err != nil {
 		return out + p
 	}
-	for _, name := range j.injected() {
-		if more, err := j.lib.Set(name); err == nil {
-			out += more.Class(p) + "/"
-		}
+	for _, c := range classes {
+		out += c.Of(p) + "/"
 	}
-	return out + set.Class(p)
+	return out
 }
 
-// injected are the languages that are found within this one.
-func (j *judge) injected() []string {
-	if j.name != "html" {
+// classesOf returns the classes of the language, and of those within it.
+func (j *judge) classesOf() (out []*rules.Classes, err error) {
+	for _, name := range append(injected(j.name), j.name) {
+		c, err := j.lib.Classes(name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// injected are the languages that are found within one.
+func injected(name string) []string {
+	if name != "html" {
 		return nil
 	}
 	return rules.InjectableNames()
@@ -154,7 +171,7 @@ func (j *judge) injected() []string {
 // index returns the rules that are on.
 func (j *judge) index() (*rules.Index, error) {
 	var all []rules.Rule
-	for _, name := range append(j.injected(), j.name) {
+	for _, name := range append(injected(j.name), j.name) {
 		set, err := j.lib.Set(name)
 		if err != nil {
 			return nil, err

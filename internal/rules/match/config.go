@@ -99,27 +99,49 @@ func yamlError(err error) error {
 	return &Error{line, msg}
 }
 
-// Compile compiles a document. fallback is the id of one that has none.
-func (c *Compiler) Compile(n *yaml.Node, fallback string) (*Rule, error) {
+// head reads the texts of a document. fallback is the id of one that has none.
+func (c *Compiler) head(n *yaml.Node, fallback string) (*Rule, map[string]*yaml.Node, error) {
 	c.nodes, c.depth, c.passed = 0, 0, nil
-	defer c.seal()
-	n = c.deref(n)
 	fields, err := c.closed(n, "a rule file", ruleFields()...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := &Rule{ID: fallback, Severity: "hint", Line: n.Line}
 	if null(fields["language"]) {
-		return nil, errorAt(n, "language is missing")
+		return nil, nil, errorAt(n, "language is missing")
 	}
 	if r.Lang, err = language(fields["language"]); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := c.strings(r, fields); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r.ID == "" {
 		r.ID = fallback
+	}
+	return r, fields, nil
+}
+
+// Head reads a document without its rule. What it returns cannot be run: it has
+// texts, language and scope. A document that it refuses [Compiler.Compile] refuses.
+func (c *Compiler) Head(n *yaml.Node, fallback string) (*Rule, error) {
+	r, fields, err := c.head(c.deref(n), fallback)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.globs(r, fields); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Compile compiles a document. fallback is the id of one that has none.
+func (c *Compiler) Compile(n *yaml.Node, fallback string) (*Rule, error) {
+	defer c.seal()
+	n = c.deref(n)
+	r, fields, err := c.head(n, fallback)
+	if err != nil {
+		return nil, err
 	}
 	s := &scope{lang: r.Lang, local: map[string]rule{}, globals: c.globals, rewriters: map[string]*rewriter{}}
 	if r.core, err = c.coreOf(s, n, fields); err != nil {
