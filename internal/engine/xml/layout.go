@@ -44,7 +44,11 @@ func (s *scanner) nodes(depth int) []node {
 		n := node{start: s.at}
 		switch {
 		case s.text[s.at] != '<':
-			s.at += max(1, bytes.IndexByte(append(s.text[s.at:len(s.text):len(s.text)], '<'), '<'))
+			if i := bytes.IndexByte(s.text[s.at:], '<'); i >= 0 {
+				s.at += i
+			} else {
+				s.at = len(s.text)
+			}
 		case s.has("<!--"):
 			n.kind = remark
 			s.skip("-->", 4)
@@ -202,7 +206,7 @@ func (p *printer) node(n *node, depth int) {
 }
 
 // shown are elements whose blanks are seen, in HTML, DocBook and others.
-const shown = " pre textarea script style listing xmp programlisting screen literallayout synopsis verbatim source code text t "
+const shown = " pre textarea script style listing xmp plaintext programlisting screen literallayout synopsis address verbatim source code text t "
 
 // free reports whether the blanks between the nodes of an element are layout:
 // it has no other text, does not ask to keep them, and each of them is there
@@ -232,22 +236,26 @@ func (p *printer) free(n *node) bool {
 // breaks reports whether a node is a blank text that breaks the line.
 func (p *printer) breaks(c *node) bool {
 	text := p.source(c)
-	return c.kind == textNode && len(bytes.TrimSpace(text)) == 0 && bytes.IndexByte(text, '\n') >= 0
+	return c.kind == textNode && blank(text) && bytes.IndexByte(text, '\n') >= 0
 }
+
+// blank reports whether a text is white space of XML alone; others, such as
+// U+00A0, are text.
+func blank(text []byte) bool { return len(bytes.Trim(text, " \t\n")) == 0 }
 
 // layout reports whether the text at i breaks the line, or is a blank beside a
 // comment or an instruction.
 func (p *printer) layout(n *node, i int) bool {
 	c := &n.children[i]
 	loose := func(c *node) bool { return c.kind == remark || c.kind == instruction }
-	return p.breaks(c) || len(bytes.TrimSpace(p.source(c))) == 0 && (loose(&n.children[i-1]) || loose(&n.children[i+1]))
+	return p.breaks(c) || blank(p.source(c)) && (loose(&n.children[i-1]) || loose(&n.children[i+1]))
 }
 
 // keeps reports whether an element asks for its blanks by an attribute, or its
 // name is that of one that shows them.
 func (p *printer) keeps(n *node) bool {
 	tag := p.text[n.start:n.opened]
-	if bytes.Contains(tag, []byte("xml:space")) && !bytes.Contains(tag, []byte("default")) {
+	if spaces(tag) {
 		return true
 	}
 	name := strings.ToLower(string(tag[1:nameEnd(tag)]))
@@ -255,6 +263,22 @@ func (p *printer) keeps(n *node) bool {
 		name = name[i+1:]
 	}
 	return strings.Contains(shown, " "+name+" ")
+}
+
+// spaces reports whether a start tag has an xml:space other than default.
+func spaces(tag []byte) bool {
+	if !bytes.Contains(tag, []byte("xml:space")) {
+		return false
+	}
+	for at := nameEnd(tag); at < len(tag); {
+		start := at
+		at = attributeEnd(tag, at)
+		name, value, ok := bytes.Cut(tag[start:at], []byte("="))
+		if ok && string(bytes.TrimSpace(name)) == "xml:space" && string(bytes.Trim(value, " \t\n\"'")) != "default" {
+			return true
+		}
+	}
+	return false
 }
 
 func nameEnd(tag []byte) int {
@@ -268,7 +292,6 @@ func nameEnd(tag []byte) int {
 // they have lines of their own, at the same distance from the tag as before.
 func (p *printer) tag(n *node, depth int) {
 	tag := p.text[n.start:n.opened]
-	from := p.column(n.start)
 	at := nameEnd(tag)
 	p.out = append(p.out, tag[:at]...)
 	for {
@@ -284,13 +307,7 @@ func (p *printer) tag(n *node, depth int) {
 			return
 		}
 		if bytes.IndexByte(tag[gap:at], '\n') >= 0 {
-			p.out = append(p.out, '\n')
-			p.indent(depth)
-			if by := p.column(n.start+at) - from; by > 0 {
-				p.out = append(p.out, strings.Repeat(" ", by)...)
-			} else {
-				p.out = append(p.out, p.unit...)
-			}
+			p.continued(n, at, depth)
 		} else {
 			p.out = append(p.out, ' ')
 		}
@@ -298,6 +315,31 @@ func (p *printer) tag(n *node, depth int) {
 		at = attributeEnd(tag, at)
 		p.out = append(p.out, attributeText(tag[start:at])...)
 	}
+}
+
+// continued starts a line for the attribute at an offset of a start tag: as far
+// from the tag as it was, if that starts its line, and a level otherwise.
+func (p *printer) continued(n *node, at, depth int) {
+	p.out = append(p.out, '\n')
+	p.indent(depth)
+	by := 0
+	if p.first(n.start) {
+		by = p.column(n.start+at) - p.column(n.start)
+	}
+	switch {
+	case by <= 0:
+		p.out = append(p.out, p.unit...)
+	case p.unit == "\t" && p.text[n.start+at-1] == '\t' && by%p.tab == 0:
+		p.out = append(p.out, strings.Repeat("\t", by/p.tab)...)
+	default:
+		p.out = append(p.out, strings.Repeat(" ", by)...)
+	}
+}
+
+// first reports whether nothing but blanks stands before an offset on its line.
+func (p *printer) first(at int) bool {
+	before := bytes.TrimRight(p.text[:at], " \t")
+	return len(before) == 0 || before[len(before)-1] == '\n'
 }
 
 // attributeEnd returns the offset behind the attribute at one.

@@ -24,7 +24,7 @@ const (
 var Engine = engine.Engine{
 	Spec: engine.Spec{
 		Name:     name,
-		Revision: 2,
+		Revision: 3,
 		Langs:    []lang.ID{lang.XML},
 		Verbs:    engine.Lint | engine.Format,
 		UsesPath: true,
