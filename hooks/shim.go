@@ -57,7 +57,7 @@ exec <&4 3<&- 4<&-
 	b.WriteString("recorded=" + quote(poly) + "\n")
 	b.WriteString(`for poly in "$recorded" "$(command -v poly)" "${CARGO_HOME:-$HOME/.cargo}/bin/poly" "$HOME/.local/bin/poly" \
 	"$HOME/go/bin/poly" "$HOME/bin/poly" /usr/local/bin/poly /opt/homebrew/bin/poly /home/linuxbrew/.linuxbrew/bin/poly; do
-	if [ -f "$poly" ] && [ -x "$poly" ]; then
+	if [ -f "$poly" ] && [ -x "$poly" ] && [ -s "$poly" ]; then
 		exec "$poly" hooks hook-impl --hook-type=` + s.Name + ` -- "$@"
 	fi
 done
