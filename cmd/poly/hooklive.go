@@ -20,12 +20,18 @@ import (
 	"poly/runner/job"
 )
 
+// ends are the signals that end a hook besides those that end any run; one that
+// is ignored, as by nohup, stays so.
+func ends() []os.Signal {
+	return slices.DeleteFunc([]os.Signal{syscall.SIGQUIT, syscall.SIGHUP}, signal.Ignored)
+}
+
 // hurry ends children without their grace at the second signal; the first one
 // cancels the run. The function it returns ends that.
 func hurry(owner *proc.Owner) (stop func()) {
 	signals := make(chan os.Signal, 4)
 	done := make(chan struct{})
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, append(ends(), os.Interrupt, syscall.SIGTERM)...)
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for n := 0; ; n++ {

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
 
@@ -133,6 +135,9 @@ func (a *app) runStage(ctx context.Context, stage hooks.Stage, args []string, f 
 	if req.Files, err = s.fileList(ctx, f); err != nil {
 		return err
 	}
+	// A terminal that goes away, and Ctrl-\, end a hook as Ctrl-C does.
+	ctx, stop := signal.NotifyContext(ctx, ends()...)
+	defer stop()
 	owner := proc.New()
 	defer func() { _ = owner.Close() }()
 	defer hurry(owner)()
@@ -147,6 +152,10 @@ func (a *app) runStage(ctx context.Context, stage hooks.Stage, args []string, f 
 	run, err := hooks.Do(ctx, w, *req)
 	live.clear()
 	if err != nil {
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			fmt.Fprintln(a.stderr, "poly: interrupted")
+			return &exitError{exitInterrupted}
+		}
 		return err
 	}
 	if err := a.printRun(run, f); err != nil {
