@@ -5,14 +5,27 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Glob is a glob as the crate globset reads it by default: * and ? match a
 // slash too, ** stands for whole directories. It is immutable.
-type Glob struct{ re *regexp.Regexp }
+type Glob struct {
+	re *regexp.Regexp // nil: parts are there
+	// parts are the texts between the stars of what follows "**/" at the start.
+	parts []string
+}
 
 // CompileGlob compiles a glob.
 func CompileGlob(glob string, foldCase bool) (*Glob, error) {
+	if rest, ok := strings.CutPrefix(glob, "**/"); ok && !foldCase && simple(rest) {
+		return &Glob{parts: strings.Split(single(rest), "*")}, nil
+	}
+	return compileGlob(glob, foldCase)
+}
+
+// compileGlob makes a regular expression of a glob.
+func compileGlob(glob string, foldCase bool) (*Glob, error) {
 	var b strings.Builder
 	b.WriteString("(?s)")
 	if foldCase {
@@ -35,7 +48,7 @@ func CompileGlob(glob string, foldCase bool) (*Glob, error) {
 	if err != nil {
 		return nil, fmt.Errorf("glob %q: %w", glob, err)
 	}
-	return &Glob{re}, nil
+	return &Glob{re: re}, nil
 }
 
 // globItem translates what stands at i and returns how many bytes it took.
@@ -119,5 +132,45 @@ func globClass(b *strings.Builder, glob string) (int, error) {
 	return 0, errors.New("unclosed class")
 }
 
+// simple reports whether a glob has nothing but ASCII and stars, none of which
+// stands for directories in its middle.
+func simple(glob string) bool {
+	special := func(r rune) bool { return r >= utf8.RuneSelf || strings.ContainsRune(`?[]{}\,`, r) }
+	return !strings.ContainsFunc(glob, special) && !strings.Contains("/"+glob, "/**/")
+}
+
+// single makes one star of many: they all match anything.
+func single(glob string) string {
+	for strings.Contains(glob, "**") {
+		glob = strings.ReplaceAll(glob, "**", "*")
+	}
+	return glob
+}
+
 // Match reports whether the whole of a path with slashes matches.
-func (g *Glob) Match(path string) bool { return g.re.MatchString(path) }
+func (g *Glob) Match(path string) bool {
+	if g.re != nil {
+		return g.re.MatchString(path)
+	}
+	first, last := g.parts[0], g.parts[len(g.parts)-1]
+	if len(g.parts) == 1 {
+		return strings.HasSuffix(path, first) && (len(path) == len(first) || path[len(path)-len(first)-1] == '/')
+	}
+	// The first place is the best one: the star behind it takes the rest.
+	if first != "" && !strings.HasPrefix(path, first) {
+		i := strings.Index(path, "/"+first)
+		if i < 0 {
+			return false
+		}
+		path = path[i+1:]
+	}
+	path = path[len(first):]
+	for _, p := range g.parts[1 : len(g.parts)-1] {
+		_, after, ok := strings.Cut(path, p)
+		if !ok {
+			return false
+		}
+		path = after
+	}
+	return strings.HasSuffix(path, last)
+}
