@@ -1,11 +1,11 @@
 package rustre
 
 import (
-	"fmt"
 	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,11 +19,55 @@ func (s set) class() string {
 	}
 	var b strings.Builder
 	b.WriteString("(?-i:[")
+	var buf [40]byte
 	for i := 0; i < len(s); i += 2 {
-		fmt.Fprintf(&b, `\x{%x}-\x{%x}`, s[i], s[i+1])
+		out := append(strconv.AppendUint(append(buf[:0], `\x{`...), uint64(s[i]), 16), `}-\x{`...)
+		b.Write(append(strconv.AppendUint(out, uint64(s[i+1]), 16), '}'))
 	}
 	b.WriteString("])")
 	return b.String()
+}
+
+// words is \w.
+var words = sync.OnceValue(func() set {
+	s := set{'0', '9', 'A', 'Z', '_', '_', 'a', 'z'}
+	for _, table := range []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control} {
+		s = s.union(fromTable(table))
+	}
+	return s
+})
+
+// spaces is \s.
+var spaces = sync.OnceValue(func() set { return set{'\t', '\r', ' ', ' ', 0x85, 0x85}.union(fromTable(unicode.Z)) })
+
+// moreWords is what \w has besides the categories that [usual] names.
+var moreWords = sync.OnceValue(func() string {
+	s := words()
+	for _, table := range []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc} {
+		s = s.intersect(fromTable(table).negate())
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(s.class(), "(?-i:["), "])")
+})
+
+// usual returns \d, \s, \w or a negation as a short class; "" if c is no other.
+// None has a member that differs from another rune in case only, so the flag i
+// changes nothing.
+func usual(c byte) string {
+	class := ""
+	switch unicode.ToLower(rune(c)) {
+	case 'd':
+		class = `\p{Nd}`
+	case 's':
+		class = `\t-\r \x{85}\p{Z}`
+	case 'w':
+		class = `\pL\pM\p{Nd}\p{Nl}\p{Pc}` + moreWords()
+	default:
+		return ""
+	}
+	if unicode.IsUpper(rune(c)) {
+		class = "^" + class
+	}
+	return "(?-i:[" + class + "])"
 }
 
 func (s set) union(o set) set {
@@ -107,32 +151,25 @@ func fromGo(class string) (set, bool) {
 // perl reads \d, \w, \s, \p and their negations; ok is false if none stands here.
 func (t *translator) perl(f flags) (s set, ok bool, err error) {
 	c := t.in[t.pos+1]
-	var class string
 	switch unicode.ToLower(rune(c)) {
 	case 'd':
-		class = `\p{Nd}`
-		if f.ascii {
-			class = `0-9`
+		if s = (set{'0', '9'}); !f.ascii {
+			s = fromTable(unicode.Nd)
 		}
 	case 's':
-		class = `\t-\r \x{85}\p{Z}`
-		if f.ascii {
-			class = `\t-\r `
+		if s = (set{'\t', '\r', ' ', ' '}); !f.ascii {
+			s = spaces()
 		}
 	case 'w':
-		class = `0-9A-Za-z_`
+		if s = (set{'0', '9', 'A', 'Z', '_', '_', 'a', 'z'}); !f.ascii {
+			s = words()
+		}
 	case 'p':
 		t.pos += 2
 		s, err = t.property(c == 'P')
 		return s, true, err
 	default:
 		return nil, false, nil
-	}
-	s, _ = fromGo(class)
-	if (c == 'w' || c == 'W') && !f.ascii {
-		for _, table := range []*unicode.RangeTable{unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control} {
-			s = s.union(fromTable(table))
-		}
 	}
 	if unicode.IsUpper(rune(c)) {
 		s = s.negate()

@@ -278,6 +278,10 @@ func (t *translator) escape(f flags) (string, error) {
 	case '<', '>':
 		return "", t.errorf(`\%c is not supported`, c)
 	}
+	if class := usual(t.in[t.pos+1]); class != "" && !f.ascii {
+		t.pos += 2
+		return class, nil
+	}
 	if set, ok, err := t.perl(f); ok || err != nil {
 		if err != nil {
 			return "", err
