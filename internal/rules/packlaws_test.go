@@ -355,6 +355,11 @@ func TestPackPage(t *testing.T) {
 	if !ok {
 		t.Fatal("the page has no place for the table")
 	}
+	got, next, more := strings.Cut(got, "\n## ")
+	rest := ""
+	if more {
+		rest = "\n## " + next
+	}
 	var b strings.Builder
 	b.WriteString("| language | rule | severity | fix | says |\n|---|---|---|---|---|\n")
 	for _, p := range packs(t) {
@@ -368,7 +373,7 @@ func TestPackPage(t *testing.T) {
 		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", p.lang, p.id, p.rule.Severity, fix, strings.ReplaceAll(p.rule.Message, "|", `\|`))
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(head+mark+b.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(head+mark+b.String()+rest), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		got = b.String()
