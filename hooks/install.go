@@ -110,14 +110,7 @@ func (p Place) write(s Stage, poly string) (State, error) {
 			st.State = "unchanged"
 		}
 	default:
-		if kept, keptErr := os.ReadFile(name + before); err == nil && keptErr == nil && bytes.Equal(have, kept) {
-			break // its manager wrote it anew
-		}
-		if _, err := os.Lstat(name + before); err == nil {
-			return st, usererr.New("hook-exists", name+" is a hook that poly did not write, and "+name+before+" is there already",
-				"one of them has to go: poly runs one hook before its own")
-		}
-		if err := atomicfile.SetAside(name, name+before); err != nil {
+		if err := keepOld(name, have); err != nil {
 			return st, err
 		}
 	}
@@ -128,6 +121,19 @@ func (p Place) write(s Stage, poly string) (State, error) {
 		return st, nil
 	}
 	return st, atomicfile.Write(name, []byte(text), atomicfile.Options{Mode: 0o755})
+}
+
+// keepOld sets a hook that poly did not write aside. text is what it holds, nil
+// if it cannot be read.
+func keepOld(name string, text []byte) error {
+	if _, err := os.Lstat(name + before); err != nil {
+		return atomicfile.SetAside(name, name+before)
+	}
+	if kept, err := os.ReadFile(name + before); err == nil && text != nil && bytes.Equal(text, kept) {
+		return nil // its manager wrote it anew
+	}
+	return usererr.New("hook-exists", name+" is a hook that poly did not write, and "+name+before+" is there already",
+		"one of them has to go: poly runs one hook before its own")
 }
 
 // Uninstall removes the shims of stages and puts back what was there before.
