@@ -44,7 +44,11 @@ func TestNothingCompiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Close()
+	defer func() {
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
 	if _, err := w.Lint(t.Context(), engine.Source{Path: "a.go", Lang: "go", Text: []byte("package a\n\nfunc f() { mu.Lock(); defer mu.Lock() }\n")}); err != nil {
 		t.Fatal(err)
 	}
