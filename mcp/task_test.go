@@ -264,3 +264,20 @@ func TestThousandCalls(t *testing.T) {
 	buf := make([]byte, 1<<20)
 	t.Errorf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
 }
+
+// What is no progress token gets no progress: a client could not read it.
+func TestNoProgressToken(t *testing.T) {
+	t.Parallel()
+	for _, token := range []string{`null`, `{}`, `[1]`, `true`} {
+		w := newWorld()
+		p := connect(t, w, Options{})
+		p.request(1, "tools/call", strings.Replace(meta, `{`, `{"progressToken":`+token+`,`, 1)+`,"name":"workspace_lint"`)
+		<-w.started
+		w.release <- struct{}{}
+		p.answer(1)
+		p.close()
+		if len(p.lines) != 1 {
+			t.Errorf("%s: %s", token, p.lines)
+		}
+	}
+}

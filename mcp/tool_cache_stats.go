@@ -22,7 +22,7 @@ type cacheStatsOut struct {
 func toolCacheStats(s *session) offer {
 	return offer{core, tool.Define[formatIn, cacheStatsOut](tool.Spec{
 		Name: "cache_stats", Effect: tool.Reads, Idempotent: true,
-		Doc: "Entries and bytes of the result cache, by namespace. Changes and executes nothing. Mirrors `poly cache stats --format json`.",
+		Doc: "Entries and bytes of the result cache, by namespace. Changes and executes nothing. Mirrors `poly cache stats`.",
 	}, nil, func(ctx context.Context, _ formatIn) (tool.Answer, error) {
 		return object(s.CacheStats(ctx))
 	})}

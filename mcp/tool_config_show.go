@@ -22,7 +22,7 @@ func toolConfigShow(s *session) offer {
 	return offer{core, tool.Define[configIn, configOut](tool.Spec{
 		Name: "config_show", Effect: tool.Reads, Idempotent: true,
 		Doc: "The configuration in force for the working directory, defaults included, in the layout of poly.toml. Uses no network: " +
-			"git bases of extends must be in the cache. Changes and executes nothing. Mirrors `poly config show --format json`.",
+			"git bases of extends must be in the cache. Changes and executes nothing. Mirrors `poly config show`.",
 	}, nil, func(ctx context.Context, in configIn) (tool.Answer, error) {
 		return object(s.Config(ctx, s.config(in.Config)))
 	})}

@@ -48,7 +48,7 @@ func toolRules(s *session) offer {
 	return offer{core, tool.Define[rulesIn, rulesOut](tool.Spec{
 		Name: "rules", Effect: tool.Reads, Idempotent: true, Large: true,
 		Doc: "List the ast-grep rules a run would apply: poly's own and those of [rules] dirs, with their severity and whether they are on. " +
-			"Changes and executes nothing. Mirrors `poly rules list --format json`.",
+			"Changes and executes nothing. Mirrors `poly rules list`.",
 	}, nil, func(ctx context.Context, in rulesIn) (tool.Answer, error) {
 		o, err := s.Rules(ctx, Rules{Dirs: in.Dirs, Config: s.config(in.Config), Test: in.Test})
 		a, err := object(o, err)
