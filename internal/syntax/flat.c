@@ -55,6 +55,8 @@ bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
 bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 TSSymbol ts_node_symbol(TSNode);
+TSNode ts_node_child_by_field_id(TSNode, TSFieldId);
+const TSLanguage *ts_node_language(TSNode);
 uint32_t ts_node_start_byte(TSNode);
 uint32_t ts_node_end_byte(TSNode);
 uint32_t ts_node_descendant_count(TSNode);
@@ -212,12 +214,70 @@ PolyTree poly_parse(TSParser *p, const PolyGrammar *g, const char *text, uint32_
 	return out;
 }
 
+// Fars are the fields that the runtime finds elsewhere than among the children
+// that are known by them.
+typedef struct {
+	PolyFar *a;
+	uint32_t count, room;
+	bool failed; // there is no memory
+} Fars;
+
+static void add_far(Fars *f, PolyFar x) {
+	if (f->count == f->room) {
+		uint32_t room = f->room * 2 + 16;
+		PolyFar *a = realloc(f->a, room * sizeof *a);
+		if (!a) {
+			f->failed = true;
+			return;
+		}
+		f->a = a;
+		f->room = room;
+	}
+	f->a[f->count++] = x;
+}
+
+// seek returns the first node below a parent that covers what another does and
+// is of its kind, or UINT32_MAX.
+static uint32_t seek(const PolyNode *a, uint32_t parent, TSNode node) {
+	uint32_t start = ts_node_start_byte(node), end = ts_node_end_byte(node);
+	uint16_t kind = ts_node_symbol(node);
+	for (uint32_t k = parent + 1; k < a[parent].next;) {
+		if (a[k].start == start && a[k].end == end && a[k].kind == kind) {
+			return k;
+		}
+		k = a[k].end < start ? a[k].next : k + 1;
+	}
+	return UINT32_MAX;
+}
+
+// compare notes each field of a node, all of whose children are written, that
+// the runtime finds elsewhere.
+static void compare(const PolyNode *a, uint32_t parent, TSNode node, uint32_t fields, Fars *out) {
+	for (uint32_t field = 1; field <= fields; field++) {
+		TSNode want = ts_node_child_by_field_id(node, (TSFieldId)field);
+		uint32_t have = parent + 1;
+		while (have < a[parent].next && a[have].field != field) {
+			have = a[have].next;
+		}
+		if (have >= a[parent].next) {
+			have = UINT32_MAX;
+		}
+		uint32_t is = want.id ? seek(a, parent, want) : UINT32_MAX;
+		if (is != have) {
+			add_far(out, (PolyFar){parent, is, (uint16_t)field, 0});
+		}
+	}
+}
+
 // poly_flatten writes the nodes of the tree in preorder and frees the tree. It
-// returns how many there are, or 0 if that is not the capacity.
-uint32_t poly_flatten(TSTree *tree, PolyNode *a, uint32_t capacity) {
+// tells how many there are, or 0 if that is not the capacity. Nodes of the kinds
+// for which inherits is set are asked for each field.
+PolyFlat poly_flatten(TSTree *tree, PolyNode *a, uint32_t capacity, const uint8_t *inherits) {
 	TSTreeCursor c = ts_tree_cursor_new(ts_tree_root_node(tree));
+	const uint32_t fields = ts_language_field_count(ts_node_language(ts_tree_root_node(tree)));
 	uint32_t n = 0, parent = UINT32_MAX;
 	bool done = false;
+	Fars far = {0};
 	while (!done) {
 		if (n == capacity) {
 			n = 0;
@@ -248,10 +308,17 @@ uint32_t poly_flatten(TSTree *tree, PolyNode *a, uint32_t capacity) {
 				break;
 			}
 			a[parent].next = n;
+			if (inherits && a[parent].kind != UINT16_MAX && inherits[a[parent].kind]) {
+				compare(a, parent, ts_tree_cursor_current_node(&c), fields, &far);
+			}
 			parent = a[parent].parent;
 		}
 	}
 	ts_tree_cursor_delete(&c);
 	ts_tree_delete(tree);
-	return n == capacity ? n : 0;
+	if (n != capacity || far.failed) {
+		free(far.a);
+		return (PolyFlat){0};
+	}
+	return (PolyFlat){n, far.count, far.a};
 }

@@ -28,6 +28,18 @@ typedef struct {
 	uint8_t flags, unused;
 } PolyNode;
 
+// PolyFar is Far of syntax.go.
+typedef struct {
+	uint32_t parent, node;
+	uint16_t field, unused;
+} PolyFar;
+
+// PolyFlat says what poly_flatten wrote. far is of malloc, and null if it is empty.
+typedef struct {
+	uint32_t nodes, far_count;
+	PolyFar *far;
+} PolyFlat;
+
 enum { POLY_OK, POLY_LANGUAGE, POLY_LIMIT, POLY_BROKEN };
 
 // PolyGrammar is a grammar whose scanner cannot write where it must not.
@@ -44,4 +56,4 @@ void poly_reset_allocator(void);
 PolyGrammar *poly_grammar(const TSLanguage *);
 const TSLanguage *poly_language(const PolyGrammar *);
 PolyTree poly_parse(TSParser *, const PolyGrammar *, const char *, uint32_t, uint64_t);
-uint32_t poly_flatten(TSTree *, PolyNode *, uint32_t);
+PolyFlat poly_flatten(TSTree *, PolyNode *, uint32_t, const uint8_t *inherits);

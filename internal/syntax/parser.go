@@ -9,6 +9,8 @@ import "C"
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -28,6 +30,7 @@ type Parser struct {
 	parser *C.TSParser
 	nodes  []Node
 	limit  time.Duration // of a parse; 0 is the usual one
+	every  bool          // nodes of every kind are asked for their fields
 }
 
 // Close frees the memory of the parser that Go does not know of.
@@ -72,10 +75,22 @@ func (p *Parser) Parse(l *Language, text []byte) (*Tree, error) {
 		p.nodes = make([]Node, n+n/4)
 	}
 	nodes := p.nodes[:n]
-	if C.poly_flatten(t.tree, (*C.PolyNode)(unsafe.Pointer(unsafe.SliceData(nodes))), t.count) == 0 {
+	inherits := l.open().inherits
+	if p.every {
+		inherits = marks(l.open().kinds, strings.Join(l.open().kinds, " "))
+		defer C.free(unsafe.Pointer(inherits))
+	}
+	flat := C.poly_flatten(t.tree, (*C.PolyNode)(unsafe.Pointer(unsafe.SliceData(nodes))), t.count, inherits)
+	if flat.nodes == 0 {
 		return nil, fmt.Errorf("%s: the tree has other than the %d nodes it says", l.Name, n)
 	}
-	return &Tree{Language: l, Text: text, Nodes: nodes}, nil
+	tree := &Tree{Language: l, Text: text, Nodes: nodes}
+	if flat.far != nil {
+		tree.far = slices.Clone(unsafe.Slice((*far)(unsafe.Pointer(flat.far)), int(flat.far_count)))
+		slices.SortFunc(tree.far, far.compare)
+		C.free(unsafe.Pointer(flat.far))
+	}
+	return tree, nil
 }
 
 // Built reports whether this grammar is part of the binary.
@@ -83,9 +98,10 @@ func (l *Language) Built() bool { return load(l.Name) != nil }
 
 // opened is a grammar that is in use.
 type opened struct {
-	grammar *C.PolyGrammar // never freed
-	kinds   []string       // names by id
-	fields  []string       // names by id; 0 is none
+	grammar  *C.PolyGrammar // never freed
+	kinds    []string       // names by id
+	fields   []string       // names by id; 0 is none
+	inherits *C.uint8_t     // by kind: its fields are asked for; nil: none is, never freed
 }
 
 // open returns the grammar, which must be built in for it to be of use.
@@ -105,8 +121,24 @@ func (l *Language) open() *opened {
 		for i := 1; i < len(l.state.fields); i++ {
 			l.state.fields[i] = C.GoString(C.ts_language_field_name_for_id(lang, C.TSFieldId(i)))
 		}
+		l.state.inherits = marks(l.state.kinds, inheriting(l.Name))
 	})
 	return &l.state
+}
+
+// marks returns which kinds have one of some names, in memory of C.
+func marks(kinds []string, names string) *C.uint8_t {
+	if names == "" {
+		return nil
+	}
+	p := (*C.uint8_t)(C.calloc(C.size_t(len(kinds)), 1))
+	set := unsafe.Slice((*uint8)(p), len(kinds))
+	for i, kind := range kinds {
+		if slices.Contains(strings.Fields(names), kind) {
+			set[i] = 1
+		}
+	}
+	return p
 }
 
 // Kind returns the public kind of that name, and whether there is one. Named

@@ -78,6 +78,8 @@ type Tree struct {
 	Language *Language
 	Text     []byte
 	Nodes    []Node
+
+	far []far // by parent and field
 }
 
 // NodeText returns the part of the text that node i covers.

@@ -29,15 +29,16 @@ type Doc struct {
 	Source []byte
 
 	nodes []syntax.Node
-	lines []int    // offsets of line starts; made on first use
-	prev  []Node   // previous siblings; made on first use
-	masks []uint64 // kinds below and at each node, as bits; made on first use
+	tree  *syntax.Tree // whose nodes these are, but for the start
+	lines []int        // offsets of line starts; made on first use
+	prev  []Node       // previous siblings; made on first use
+	masks []uint64     // kinds below and at each node, as bits; made on first use
 }
 
 // NewDoc returns a parsed text. start is how many bytes of source lie before
 // the text that was parsed, for code within another language.
 func NewDoc(l *Language, source []byte, tree *syntax.Tree, start int) *Doc {
-	d := &Doc{Lang: l, Source: source, nodes: tree.Nodes}
+	d := &Doc{Lang: l, Source: source, nodes: tree.Nodes, tree: tree}
 	if start > 0 {
 		d.nodes = slices.Clone(tree.Nodes)
 		for i := range d.nodes {
@@ -116,14 +117,9 @@ func (d *Doc) namedLeaf(n Node) bool {
 	return true
 }
 
-// child returns the first child of n for a field.
+// child returns the node for a field of n, which is a child of it as a rule.
 func (d *Doc) child(n Node, field syntax.Field) Node {
-	for c := d.first(n); c != None; c = d.next(c) {
-		if d.nodes[c].Field == field {
-			return c
-		}
-	}
-	return None
+	return Node(d.tree.ByField(uint32(n), field))
 }
 
 // mask returns which kinds occur at and below n, as bits of [kindBit].
