@@ -22,10 +22,12 @@ type poolWorker[T, R any] interface {
 // limit is abandoned with its goroutine: onHang makes the result of the item it
 // hangs on, and a fresh worker takes the rest. A worker that works on many
 // items at once is first replaced by one that works solo, to find the item.
+// While busy says so the limit does not run out.
 // Results arrive in any order; collect is called by one goroutine at a time.
 type pool[T, R any] struct {
 	n       int
 	limit   time.Duration
+	busy    func() bool // nil: never
 	open    func(solo bool) poolWorker[T, R]
 	batches func(items []T) bool // may a worker do all items at once?
 	onHang  func(T) R
@@ -129,6 +131,10 @@ func (s *slot[T, R]) wait(ctx context.Context, items []T, timer *time.Timer) []T
 			cancelled, limit = nil, min(limit, grace)
 			timer.Reset(limit)
 		case <-timer.C:
+			if s.pool.busy != nil && s.pool.busy() && ctx.Err() == nil {
+				timer.Reset(limit)
+				continue
+			}
 			s.abandon()
 			if !s.solo && s.pool.batches(items) {
 				s.solo = true

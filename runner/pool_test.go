@@ -147,3 +147,42 @@ func TestPoolWaitsForWorkers(t *testing.T) {
 		}
 	}
 }
+
+// late answers after some time.
+type late struct{ after time.Duration }
+
+func (w late) do(_ context.Context, items []int, done func(int)) {
+	for _, n := range items {
+		time.Sleep(w.after)
+		done(n)
+	}
+}
+
+func (late) close() {}
+
+// TestPoolWaitsWhileBusy: what waits for a module to be compiled is no hang.
+func TestPoolWaitsWhileBusy(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		busy time.Duration // for so long
+		want []int
+	}{{0, []int{-1}}, {2 * time.Second, []int{-1}}, {4200 * time.Millisecond, []int{1}}} {
+		synctest.Test(t, func(t *testing.T) {
+			start := time.Now()
+			var got []int
+			p := pool[int, int]{
+				n: 1, limit: time.Second,
+				busy:    func() bool { return time.Since(start) < tc.busy },
+				open:    func(bool) poolWorker[int, int] { return late{4500 * time.Millisecond} },
+				batches: func([]int) bool { return false },
+				onHang:  func(n int) int { return -n },
+				collect: func(n int) { got = append(got, n) },
+			}
+			p.run(t.Context(), []job[int]{{[]int{1}}})
+			if !slices.Equal(got, tc.want) {
+				t.Errorf("busy for %v: results %v, want %v", tc.busy, got, tc.want)
+			}
+			time.Sleep(time.Minute)
+		})
+	}
+}

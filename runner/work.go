@@ -65,7 +65,7 @@ func (r *run) prepare(ctx context.Context, entries []*entry) {
 // collect is called, for one at a time.
 func (r *run) pool(entries []*entry, collect func(*entry)) *pool[*entry, *entry] {
 	return &pool[*entry, *entry]{
-		n: r.req.Jobs, limit: r.limit,
+		n: r.req.Jobs, limit: r.limit, busy: r.wasm.Busy,
 		open: func(solo bool) poolWorker[*entry, *entry] {
 			return &worker{run: r, open: map[*planned]engine.Worker{}, solo: solo}
 		},

@@ -95,12 +95,14 @@ func (h *Host) begin(m *Module) (done func()) {
 		m.told = true
 		h.Compiling(m.Name)
 	}
+	h.busy.Add(1)
 	h.compiling.Lock()
 	percent := debug.SetGCPercent(sparingly)
 	return func() {
 		debug.SetGCPercent(percent)
 		debug.FreeOSMemory()
 		h.compiling.Unlock()
+		h.busy.Add(-1)
 	}
 }
 

@@ -41,11 +41,16 @@ type Host struct {
 
 	memories  memories
 	compiling sync.Mutex // held while a module is compiled
+	busy      atomic.Int32
 
 	mu       sync.Mutex // guards what follows
 	modules  map[string]*Module
 	warnings []string
 }
+
+// Busy reports whether a module is being compiled, or waits for that: work that
+// needs one is late then, and does not hang.
+func (h *Host) Busy() bool { return h != nil && h.busy.Load() > 0 }
 
 // Warnings tell why compiled modules could not be kept, if they could not:
 // each reason once.
@@ -118,8 +123,9 @@ func (h *Host) Module(ctx context.Context, name string) (*Module, error) {
 		return m, m.err
 	}
 	m.err = h.compile(ctx, m)
-	// What a cancelled run did not finish, another may.
-	m.opened = ctx.Err() == nil
+	// What a cancelled run did not finish, another may. What it did finish stays:
+	// instances are in use.
+	m.opened = m.err == nil || ctx.Err() == nil
 	return m, m.err
 }
 

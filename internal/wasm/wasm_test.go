@@ -259,3 +259,20 @@ func TestModule(t *testing.T) {
 		t.Errorf("warnings: %q", w)
 	}
 }
+
+// TestModuleOutlivesItsCaller: a module that is compiled stays, also if the run
+// that wanted it ended meanwhile: instances of it may exist.
+func TestModuleOutlivesItsCaller(t *testing.T) {
+	t.Parallel()
+	host := wasmtest.HostOf(t.TempDir(), wasmtest.Packed(t, "good", odd(t)))
+	ctx, cancel := context.WithCancel(t.Context())
+	host.Compiling = func(string) { cancel() }
+	first, err := host.Module(ctx, "good")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime := first.Runtime
+	if again, err := host.Module(t.Context(), "good"); err != nil || again.Runtime != runtime {
+		t.Errorf("another runtime, %v", err)
+	}
+}
