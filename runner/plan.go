@@ -173,12 +173,13 @@ func (b *binder) lintPlan(p *plan) error {
 			}
 		}
 	}
-	if !covered && p.lang != "" {
-		p.skip = cmp.Or(b.notBuiltIn(p, lints(p)), "no lint rules for "+p.lang.Name())
+	if p.lang == "" {
+		return nil
 	}
-	if covered && p.lang != "" { // an engine that somebody turned on does not go missing in silence
-		asked := lints(p)
-		p.skip = b.notBuiltIn(p, func(e *engine.Engine) bool { return e.OptIn && asked(e) })
+	// What other engines see of a file does not stand for the one that is missing.
+	p.skip = b.notBuiltIn(p, lints(p))
+	if !covered {
+		p.skip = cmp.Or(p.skip, "no lint rules for "+p.lang.Name())
 	}
 	return nil
 }
