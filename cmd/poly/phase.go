@@ -171,6 +171,7 @@ type status struct {
 	w       io.Writer // nil: nobody sees it
 	running []string
 	last    string
+	shown   bool
 }
 
 func newStatus(w io.Writer) *status {
@@ -201,11 +202,13 @@ func (t *status) event(e job.Event) {
 		r := []rune(line)
 		line = string(r[:min(len(r), cols-1)])
 	}
+	t.shown = true
 	_, _ = io.WriteString(t.w, "\r\x1b[K"+line)
 }
 
 func (t *status) clear() {
-	if t.w != nil {
+	if t.shown {
+		t.shown = false
 		_, _ = io.WriteString(t.w, "\r\x1b[K")
 	}
 }

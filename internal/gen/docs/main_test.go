@@ -16,7 +16,7 @@ func TestPage(t *testing.T) {
 			Rules: []engine.Rule{{Code: "syntax", Default: true, Doc: "Breaks | parses.\n\nMore."}}, Doc: "Formats.",
 		}},
 		{Spec: engine.Spec{
-			Name: "lints", Langs: []lang.ID{"zig"}, Verbs: engine.Lint, Rules: []engine.Rule{{Code: "a"}, {Code: "syntax", Fixable: true}}, Doc: "Lints.",
+			Name: "lints", Langs: []lang.ID{"nim"}, Verbs: engine.Lint, Rules: []engine.Rule{{Code: "a"}, {Code: "syntax", Fixable: true}}, Doc: "Lints.",
 		}},
 		{Spec: engine.Spec{
 			Name: "webfmt", Wrapped: "1.2", Modules: []engine.Module{{Name: "web"}}, Langs: []lang.ID{"css"}, Verbs: engine.Format, Doc: "Formats.",
@@ -28,7 +28,7 @@ func TestPage(t *testing.T) {
 		"| [lints](#lints) | nothing: our own | MIT | yes | - | not measured | not measured |\n",
 		"| [text](#text) | nothing: our own | MIT | every language | lines | not measured | not measured |\n",
 		"| Go | `go` | gofumpt (*syntax only*) | gofumpt |\n",
-		"| Zig | `zig` | lints | - |\n",
+		"| Nim | `nim` | lints | - |\n",
 		"| `syntax` |  | on | - | Breaks \\| parses. |\n",
 		"| `syntax` |  | off | yes |  |\n",
 		"| [webfmt](#webfmt) | 1.2 (Wasm) | MIT | - | yes | not measured | not measured |\n",
