@@ -38,7 +38,7 @@ func TestModules(t *testing.T) {
 		}
 		return strings.Join(out, "; ")
 	}
-	want := "a.go: beta for Go is not built in: run make engines; a.zig: no lint rules for Zig"
+	want := "a.go: beta for Go is not built in: run make engines; a.yaml: beta for YAML is not built in: run make engines; a.zig: no lint rules for Zig"
 	if got := reasons(p.lint()); got != want {
 		t.Errorf("lint skips %q, want %q", got, want)
 	}
@@ -46,12 +46,12 @@ func TestModules(t *testing.T) {
 	if got := reasons(p.format()); !strings.HasPrefix(got, want) {
 		t.Errorf("fmt skips %q, want %q", got, want)
 	}
-	p.Write("poly.toml", "[lint.yaml.asked]\nenabled = true\n")
+	p.Write("poly.toml", "[lint.yaml]\nasked.enabled = true\nbeta.enabled = false\n")
 	want = "; a.yaml: asked for YAML is not built in: run make engines;"
 	if got := reasons(p.lint()); !strings.Contains(got, want) {
 		t.Errorf("lint with an engine that was asked for skips %q, want %q", got, want)
 	}
-	p.Write("poly.toml", "[lint.go.beta]\nenabled = false\n")
+	p.Write("poly.toml", "[lint]\ngo.beta.enabled = false\nyaml.beta.enabled = false\n")
 	want = "a.go: no lint rules for Go; a.zig: no lint rules for Zig"
 	if got := reasons(p.lint()); !strings.HasPrefix(got, want) {
 		t.Errorf("lint with beta off skips %q, want %q", got, want)
