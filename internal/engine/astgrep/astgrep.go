@@ -4,6 +4,7 @@ package astgrep
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -245,6 +246,9 @@ func (w *worker) Lint(ctx context.Context, src engine.Source) ([]diag.Diagnostic
 		}
 		return nil
 	})
+	if errors.Is(err, syntax.ErrLimit) || errors.Is(err, syntax.ErrTooBig) {
+		return nil, engine.Skip(err.Error())
+	}
 	return out, err
 }
 
