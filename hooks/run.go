@@ -14,6 +14,7 @@ import (
 	"poly/internal/config"
 	"poly/internal/diag"
 	"poly/internal/gitstate"
+	"poly/internal/gitstate/index"
 	"poly/internal/proc"
 	"poly/runner"
 	"poly/runner/job"
@@ -96,6 +97,7 @@ type stageRun struct {
 	out     *Run
 	judged  *Judged
 	config  *job.Config
+	index   index.FileInfo        // of the index before it was read
 	ahead   *gitstate.Ahead       // how the index differs from HEAD; nil: nobody asks
 	changes []gitstate.Difference // how the tree differs from what was there before
 	paths   []string              // the files of the run: regular, in path order
@@ -149,6 +151,7 @@ func (r *stageRun) open(ctx context.Context) (done bool, err error) {
 	}
 	r.out.Judged = r.req.Source.String()
 	if r.req.Source.Staged {
+		r.index, _ = index.StatFile(r.w.Repo.IndexPath)
 		r.ahead = gitstate.StagedChanges(ctx, r.w.Repo)
 	}
 	if r.judged, err = r.w.Open(ctx, r.req.Source); err != nil {
@@ -218,6 +221,9 @@ func (r *stageRun) run(ctx context.Context) error {
 	r.out.Notes = append(r.out.Notes, r.place.notes()...)
 	if r.out.Code() != 0 {
 		return nil
+	}
+	if err := r.moved(ctx); err != nil || r.out.Code() != 0 {
+		return err
 	}
 	return r.applyFixes(ctx)
 }
