@@ -153,7 +153,7 @@ type late struct{ after time.Duration }
 
 func (w late) do(_ context.Context, items []int, done func(int)) {
 	for _, n := range items {
-		time.Sleep(w.after)
+		<-time.After(w.after)
 		done(n)
 	}
 }
@@ -182,7 +182,7 @@ func TestPoolWaitsWhileBusy(t *testing.T) {
 			if !slices.Equal(got, tc.want) {
 				t.Errorf("busy for %v: results %v, want %v", tc.busy, got, tc.want)
 			}
-			time.Sleep(time.Minute)
+			<-time.After(time.Minute)
 		})
 	}
 }
