@@ -48,10 +48,14 @@ func inheriting(language string) string {
 		return "function_definition"
 	case "cpp":
 		return "function_definition parenthesized_expression"
+	case "haskell":
+		return "data_constructor exports let record"
 	case "lua":
 		return "assignment_statement block chunk for_generic_clause variable_declaration"
 	case "python":
 		return "match_statement"
+	case "swift":
+		return "array_type function_declaration inheritance_constraint parameter tuple_type_item type_annotation"
 	case "tsx", "typescript":
 		return "member_expression type_query"
 	}
