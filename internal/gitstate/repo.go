@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"poly/internal/gitstate/attr"
 	"poly/internal/gitstate/repo"
@@ -173,13 +174,11 @@ func Converted(r *Repo, t Tree) (func(path string) string, error) {
 		if !conv.OnCheckout() {
 			return ""
 		}
-		key := conv.Key()
-		if conv.Filter != "" {
-			for _, command := range []string{"smudge", "process"} {
-				key += "\x00" + r.Config.String("filter."+conv.Filter+"."+command)
-			}
+		if conv.Filter == "" {
+			return conv.Key()
 		}
-		return key
+		command := func(name string) string { return r.Config.String("filter." + conv.Filter + "." + name) }
+		return strings.Join([]string{conv.Key(), command("smudge"), command("process")}, "\x00")
 	}, nil
 }
 

@@ -187,7 +187,7 @@ func setting(l string) bool {
 // braces is strong for languages with brackets or blocks.
 func (f *file) braces(l, first, rest string) bool {
 	if f.dialect.semi {
-		return ends(l, ";", "{") && (strings.ContainsAny(l, "=(.[<:") || has("break; continue; return; return else do try throw", first)) || strings.HasPrefix(l, "#include ")
+		return semicolons(l, first)
 	}
 	if assigns(l) || calls(l) {
 		return true
@@ -201,6 +201,11 @@ func (f *file) braces(l, first, rest string) bool {
 		return strings.Contains(rest, " import ")
 	}
 	return false
+}
+
+// semicolons is strong for languages whose statements end with one.
+func semicolons(l, first string) bool {
+	return ends(l, ";", "{") && (strings.ContainsAny(l, "=(.[<:") || has("break; continue; return; return else do try throw", first)) || strings.HasPrefix(l, "#include ")
 }
 
 // weak reports whether a line is code if those around it are.

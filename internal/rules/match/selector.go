@@ -184,15 +184,7 @@ func (s *selector) pseudo() (rule, error) {
 	var r rule
 	switch name {
 	case "has":
-		rel := &relation{dir: has, reach: toEnd}
-		if t, err := s.peek(); err == nil && t == ">" {
-			s.take()
-			rel.reach = neighbor
-		}
-		if rel.inner, err = s.complex(); err == nil {
-			s.c.relations = append(s.c.relations, rel)
-		}
-		r = rel
+		r, err = s.has()
 	case "not":
 		var inner rule
 		inner, err = s.complex()
@@ -212,6 +204,21 @@ func (s *selector) pseudo() (rule, error) {
 	}
 	s.take()
 	return r, nil
+}
+
+// has reads what follows ":has(".
+func (s *selector) has() (rule, error) {
+	rel := &relation{dir: has, reach: toEnd}
+	if t, err := s.peek(); err == nil && t == ">" {
+		s.take()
+		rel.reach = neighbor
+	}
+	var err error
+	if rel.inner, err = s.complex(); err != nil {
+		return nil, err
+	}
+	s.c.relations = append(s.c.relations, rel)
+	return rel, nil
 }
 
 func (s *selector) nth(reverse bool) (rule, error) {
