@@ -25,11 +25,7 @@ var tortures = flag.Int("tortures", 60, "seeds of TestHooksTortured")
 // changed anything, and no process is left.
 func TestHooksTortured(t *testing.T) {
 	t.Parallel()
-	n := *tortures
-	if testing.Short() {
-		n = 6
-	}
-	for seed := range uint64(n) {
+	for seed := range uint64(*tortures) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			newTorture(t, seed).run()
