@@ -194,6 +194,7 @@ func (r *stageRun) close() {
 func (r *stageRun) run(ctx context.Context) error {
 	x, st := r.executor(ctx), r.stage()
 	if len(st.Jobs) == 0 && len(st.Before)+len(st.After) == 0 {
+		r.out.Skipped = "the poly.toml of what is judged has no hook for it"
 		return nil
 	}
 	plans := x.Plan(ctx, st)
