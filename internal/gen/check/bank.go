@@ -18,21 +18,11 @@ const bankDir = "../shared/kit/bank"
 // bank runs every case. The case files may be
 // read-only, so they are copied first.
 func bank(ctx context.Context, c *counts) error {
-	if _, err := os.Stat(bankDir); errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintln(os.Stdout, "   the bank is not beside this checkout: not run")
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "bank")
-	if err != nil {
+	dir, err := writable(ctx, c, bankDir)
+	if dir == "" || err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if err := command("cp", "-r", bankDir+"/.", dir)(ctx, c); err != nil {
-		return err
-	}
-	if err := command("chmod", "-R", "u+w", dir)(ctx, c); err != nil {
-		return err
-	}
 	npm := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
 	npm.Dir = filepath.Join(dir, "oracle")
 	npm.Stdout, npm.Stderr = os.Stdout, os.Stderr
@@ -51,6 +41,25 @@ func bank(ctx context.Context, c *counts) error {
 	run := exec.CommandContext(ctx, python(ctx), filepath.Join(dir, "run.py"), "-j", "2", "-q", "--only", "^("+strings.Join(only, "|")+")-", "--json", report, "--", poly)
 	out, _ := run.CombinedOutput()
 	return judge(c, report, string(out), len(only))
+}
+
+// writable copies a folder that lies beside the checkout and may be read-only;
+// dir is "", and that is told, if it is not there. The caller removes it.
+func writable(ctx context.Context, c *counts, from string) (dir string, err error) {
+	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
+		fmt.Fprintf(os.Stdout, "   %s is not there: not run\n", from)
+		return "", nil
+	}
+	if dir, err = os.MkdirTemp("", filepath.Base(from)); err != nil {
+		return "", err
+	}
+	if err = command("cp", "-r", from+"/.", dir)(ctx, c); err == nil {
+		err = command("chmod", "-R", "u+w", dir)(ctx, c)
+	}
+	if err != nil {
+		return "", errors.Join(err, os.RemoveAll(dir))
+	}
+	return dir, nil
 }
 
 // python prefers the system's, which has PyYAML from Debian.

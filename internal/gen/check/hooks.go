@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,21 +19,11 @@ const hookLimit = 20 * time.Minute
 // hookScenarios acts as users do: each builds a repository, installs hooks and
 // commits. Every public one must pass.
 func hookScenarios(ctx context.Context, c *counts) error {
-	if _, err := os.Stat(hooksDir); errors.Is(err, os.ErrNotExist) {
-		fmt.Fprintln(os.Stdout, "   the scenarios are not beside this checkout: not run")
-		return nil
-	}
-	dir, err := os.MkdirTemp("", "hooks")
-	if err != nil {
+	dir, err := writable(ctx, c, hooksDir)
+	if dir == "" || err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if err := command("cp", "-r", hooksDir+"/.", dir)(ctx, c); err != nil {
-		return err
-	}
-	if err := command("chmod", "-R", "u+w", dir)(ctx, c); err != nil {
-		return err
-	}
 	poly, err := filepath.Abs("bin/poly")
 	if err != nil {
 		return err

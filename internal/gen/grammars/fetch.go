@@ -9,15 +9,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 
 	"poly/internal/atomicfile"
+	"poly/internal/gen/sums"
 )
 
 const (
@@ -56,7 +54,7 @@ func (f *fetcher) run(ctx context.Context, update bool) error {
 	if err := addNotices(ctx, files); err != nil {
 		return err
 	}
-	if err := f.check(files, update); err != nil {
+	if err := sums.Check(f.path(sumFile), files, update); err != nil {
 		return err
 	}
 	if update { // the sums are part of it
@@ -205,29 +203,6 @@ func (j *joiner) add(name string) error {
 			return err
 		}
 		j.out.WriteByte('\n')
-	}
-	return nil
-}
-
-// check compares the files with the sums that are written down; with update it
-// writes them down.
-func (f *fetcher) check(files map[string][]byte, update bool) error {
-	var sums bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(files[name]), name)
-	}
-	if update {
-		return atomicfile.Write(f.path(sumFile), sums.Bytes(), atomicfile.Options{})
-	}
-	known, err := os.ReadFile(f.path(sumFile))
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(sums.String()) {
-		if !bytes.Contains(known, []byte(line)) {
-			_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-			return fmt.Errorf("%s is not the file that %s names: its sha256 differs", name, f.path(sumFile))
-		}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,10 +11,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"poly/internal/atomicfile"
+	"poly/internal/gen/sums"
 	"poly/internal/wasm/pack"
 )
 
@@ -132,24 +130,7 @@ func (p *packer) check(update bool) error {
 			p.files[name] = text
 		}
 	}
-	var sums bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(p.files)) {
-		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(p.files[name]), name)
-	}
-	if update {
-		return atomicfile.Write(p.path(sumFile), sums.Bytes(), atomicfile.Options{})
-	}
-	known, err := os.ReadFile(p.path(sumFile))
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(sums.String()) {
-		if !bytes.Contains(known, []byte(line)) {
-			_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
-			return fmt.Errorf("%s is not the file that %s names: its sha256 differs", name, p.path(sumFile))
-		}
-	}
-	return nil
+	return sums.Check(p.path(sumFile), p.files, update)
 }
 
 // manifest is what of a package's manifest is told on.
