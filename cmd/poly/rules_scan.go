@@ -387,6 +387,7 @@ func (s *scanRun) judge(ctx context.Context, w *rules.Worker, l *match.Language,
 type output struct {
 	w       io.Writer
 	flags   *scanFlags
+	buf     []byte // of the last file, to be used again
 	printed int
 	errors  int
 	applied int
@@ -416,7 +417,7 @@ func (o *output) end() error {
 
 func (o *output) write(res *found) error {
 	o.applied += res.applied
-	var b []byte
+	b := o.buf[:0]
 	var err error
 	for i := range res.matches {
 		j := &res.matches[i]
@@ -429,14 +430,24 @@ func (o *output) write(res *found) error {
 		if b, err = o.append(b, j); err != nil {
 			return err
 		}
+		if len(b) >= flushAt {
+			if _, err := o.w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
 		o.printed++
 		if o.flags.names {
 			break
 		}
 	}
+	o.buf = b
 	_, err = o.w.Write(b)
 	return err
 }
+
+// flushAt is how many bytes of a file's matches are kept before they are written.
+const flushAt = 64 << 10
 
 func (o *output) append(b []byte, j *rules.JSON) ([]byte, error) {
 	switch o.flags.json {

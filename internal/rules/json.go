@@ -126,8 +126,8 @@ func (f *Found) variables(x *match.Match) *variables {
 
 // AppendJSON appends a match as JSON: on one line, or indented.
 func AppendJSON(b []byte, j *JSON, indent bool) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
+	to := appender(b)
+	enc := json.NewEncoder(&to)
 	enc.SetEscapeHTML(false)
 	if indent {
 		enc.SetIndent("", "  ")
@@ -135,7 +135,16 @@ func AppendJSON(b []byte, j *JSON, indent bool) ([]byte, error) {
 	if err := enc.Encode(j); err != nil {
 		return b, err
 	}
-	return append(b, bytes.TrimRight(buf.Bytes(), "\n")...), nil
+	return to[:len(to)-1], nil // Encode ends with a newline
+}
+
+// appender is a slice that is written to.
+type appender []byte
+
+// Write implements io.Writer.
+func (a *appender) Write(p []byte) (int, error) {
+	*a = append(*a, p...)
+	return len(p), nil
 }
 
 // UnusedJSON returns the comments that suppress nothing as ast-grep prints them.
